@@ -1,6 +1,6 @@
 import { shopifyOrder, wooOrder } from '../../scripts/demo/shop-orders';
+import { signedHeaders } from '../../src/sources/registry';
 import { jsonBytes, type DemoOrder } from '../../src/sources/samples';
-import { signedHeaders } from '../../src/sources/signing';
 import { cpfNumber } from '../../test/support/documents';
 
 /** A webhook of one of the three sources of `config/`. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { signedHeaders } from '../../src/sources/signing';
+import { signedHeaders } from '../../src/sources/registry';
 import { cpfNumber } from '../../test/support/documents';
 import { SECRET } from '../frame/measured-service';
 

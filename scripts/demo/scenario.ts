@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { signedHeaders } from '../../src/sources/signing';
+import { signedHeaders } from '../../src/sources/registry';
 import type { Api, Reply } from './api';
 import { type DemoOrder, shopifyOrder, wooOrder } from './shop-orders';
 

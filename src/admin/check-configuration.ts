@@ -10,8 +10,7 @@ import type { RuleProblem } from '../rules/document/problems';
 import { isObject } from '../kernel/json-object';
 import { meantOr, nearestName } from '../kernel/nearest';
 import { type RuleSetting, settingsProblems, type SettingTexts } from '../rules/rule-settings';
-import { secretProblem } from '../sources/check-secret';
-import { checkSettings } from '../sources/check-settings';
+import { checkSettings, secretProblem } from '../sources/check-settings';
 import type { SourceProviders } from '../sources/source-providers';
 
 /** What the configuration folder's documents mean, once each is known to be right. */

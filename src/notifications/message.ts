@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { NotificationInput } from '../finance/api/effects/http-notify';
-import { signStandardWebhook } from '../sources/standard-webhooks/standard-webhooks.signer';
+import { signStandardWebhook } from '../sources/standard-webhooks/verify';
 
 /** A message on its way: the same for every try, its timestamp and signature apart. */
 export interface Message {

@@ -1,7 +1,7 @@
 import { didYouMean, nearestName } from '../kernel/nearest';
 import { isTimeZone } from '../kernel/time-zone';
 import { COMMON_SETTINGS, SILENT_AFTER_HOURS } from './settings';
-import type { SettingProblem, SettingSpec, SourceProvider } from './source';
+import type { SettingProblem, SettingSpec, SourceProvider, Settings } from './source';
 import { hasUnprintable } from '../kernel/text';
 
 /** A setting that a source of the provider cannot have. */
@@ -22,10 +22,7 @@ export function settingsOf({ settings }: SourceProvider): Readonly<Record<string
 }
 
 /** Finds everything that is wrong with the settings of a source, against what its provider knows. */
-export function checkSettings(
-  provider: SourceProvider,
-  settings: Readonly<Record<string, unknown>>,
-): WrongSetting[] {
+export function checkSettings(provider: SourceProvider, settings: Settings): WrongSetting[] {
   const { title } = provider;
   const specs = settingsOf(provider);
   const unknown = Object.keys(settings)
@@ -76,4 +73,14 @@ function isWebAddress(text: string): boolean {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || [url.username, url.password, url.search, url.hash].some((part) => part !== '')) return false;
   return url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK.has(url.hostname));
+}
+
+/** Of a secret that stands in an address: whoever guesses it may send notifications. */
+const SHORTEST_IN_ADDRESS = 20;
+
+/** Why a secret cannot be used for sources of this provider: the end of a sentence, without the secret; undefined: it can. */
+export function secretProblem(provider: SourceProvider, secret: string): string | undefined {
+  if (provider.secretInAddress && secret.length < SHORTEST_IN_ADDRESS)
+    return `must have at least ${SHORTEST_IN_ADDRESS} characters, because it stands in the address that the provider sends to: take what openssl rand -hex 24 prints`;
+  return provider.checkSecret?.(secret);
 }

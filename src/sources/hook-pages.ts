@@ -1,6 +1,6 @@
 import { parseExactJson, JsonError } from '../kernel/lossless-json';
-import { Payload } from './payload';
-import { type RequestBody, UnreadablePayload } from './source';
+import { Payload, UnreadablePayload } from './payload';
+import type { RequestBody } from './source';
 
 /** Pages of a list of webhooks that are read; a provider with more of them is not looked through. */
 const MOST_PAGES = 10;

@@ -1,6 +1,11 @@
-import type { FetchAccess, FetchedAnswer, FetchRequest, RequestBody, SettingProblem } from './source';
-
-type SettingValues = Readonly<Record<string, unknown>>;
+import type {
+  FetchAccess,
+  FetchedAnswer,
+  FetchRequest,
+  RequestBody,
+  SettingProblem,
+  Settings,
+} from './source';
 
 /**
  * A request to a provider's API that changes something there. It is no {@link FetchRequest}, so that nobody repeats it as one:
@@ -49,11 +54,11 @@ export interface HookRegistration {
    */
   readonly secret: 'given' | 'answered' | 'of-account';
   /** The topics that Ponte reads. */
-  topics(settings: SettingValues): readonly string[];
+  topics(settings: Settings): readonly string[];
   /** Topics that a hook of this source must not have. Absent: none. */
-  unwantedTopics?(settings: SettingValues): readonly string[];
+  unwantedTopics?(settings: Settings): readonly string[];
   /** The setting without which nothing can be registered, and why; undefined: all is there. Absent: none is needed. */
-  unready?(settings: SettingValues): SettingProblem | undefined;
+  unready?(settings: Settings): SettingProblem | undefined;
   /**
    * The next page of the list, given those before; undefined: that was all. It ends by itself.
    * @throws UnreadablePayload

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { UnreadablePayload } from './payload';
 import { PROVIDERS } from './registry';
-import { type SourceProvider, type StoredWebhook, UnreadablePayload } from './source';
+import type { SourceProvider, StoredWebhook } from './source';
 
 const fixtures = join(__dirname, '..', '..', 'test', 'fixtures');
 const context = { source: 'loja', timeZone: 'America/Sao_Paulo', currency: 'BRL', settings: {} };

@@ -16,9 +16,9 @@ export function topicOf(text: unknown): string {
   return typeof text === 'string' && TOPIC.test(text) ? text : 'unknown';
 }
 
-/** A header's value, when it is printable and short enough to be stored as a key; else undefined. */
-export function tokenOf(text: string | undefined): string | undefined {
-  return text !== undefined && TOKEN.test(text) ? text : undefined;
+/** A text, such as a header's value, when it is printable and short enough to be stored as a key; else undefined. */
+export function tokenOf(text: unknown): string | undefined {
+  return typeof text === 'string' && TOKEN.test(text) ? text : undefined;
 }
 
 /** Stands for exactly this content under this topic: for providers whose delivery ids say nothing. */
@@ -39,6 +39,12 @@ export function peekJson(rawBody: Buffer): Readonly<Record<string, unknown>> {
   } catch {
     return {};
   }
+}
+
+/** An object below a place of what {@link peekJson} has; empty where there is none. */
+export function objectIn(place: Readonly<Record<string, unknown>>, name: string) {
+  const value = place[name];
+  return isObject(value) ? value : {};
 }
 
 /** The lane of an entity, `order/1001`; of the delivery alone when the body names no entity. */

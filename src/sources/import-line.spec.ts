@@ -1,5 +1,5 @@
+import { UnreadablePayload } from './payload';
 import { findProvider } from './registry';
-import { UnreadablePayload } from './source';
 
 /** What the provider would have sent for a line: `topic: body`, and what is fetched of it. */
 function sentFor(

@@ -1,4 +1,4 @@
-import type { FetchAccess, FetchedAnswer, FetchRequest } from './source';
+import type { FetchAccess, FetchedAnswer, FetchRequest, Settings } from './source';
 
 /*
  * Webhooks that did not come: what an operator imports, and what a provider's own list says.
@@ -17,7 +17,7 @@ export interface ImportedWebhook {
 export interface AboutLine {
   /** As the operator names it for all lines; absent: not named. */
   readonly topic?: string;
-  readonly settings: Readonly<Record<string, unknown>>;
+  readonly settings: Settings;
 }
 
 /** From when on, and before when, something of a provider's list changed. */
@@ -34,7 +34,7 @@ export interface ProviderList {
    */
   readonly has: 'states' | 'events';
   /** What has to be set on a source besides credentials, to be compared; undefined: all of it is. */
-  missingSetting(settings: Readonly<Record<string, unknown>>): string | undefined;
+  missingSetting(settings: Settings): string | undefined;
   /**
    * Asks for a page of what changed in the period. Where the API cannot be asked for a period it may bring more than that. Of
    * `answers`, those that mean an empty page are believed at once.
@@ -55,7 +55,7 @@ export interface AboutPage {
   readonly period: Period;
   /** IANA zone for times that come without one. */
   readonly timeZone: string;
-  readonly settings: Readonly<Record<string, unknown>>;
+  readonly settings: Settings;
 }
 
 /** A page of a provider's list. */
@@ -77,14 +77,4 @@ export interface ListedItem {
   readonly entity?: string;
   /** Topics of the webhooks that have this state, where others about the same entity do not; absent: all have it. */
   readonly topics?: readonly string[];
-}
-
-/** A line within a JSON text of which it becomes a part, to the byte: no number in it loses a digit. */
-export function wrapLine(before: string, line: Buffer, after: string): Buffer {
-  return Buffer.concat([Buffer.from(before), line, Buffer.from(after)]);
-}
-
-/** A JSON text that names what is to be fetched. */
-export function notification(content: object): Buffer {
-  return Buffer.from(JSON.stringify(content));
 }

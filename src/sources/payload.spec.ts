@@ -1,6 +1,5 @@
 import fc from 'fast-check';
-import { Payload } from './payload';
-import { UnreadablePayload } from './source';
+import { Payload, UnreadablePayload } from './payload';
 
 function of(json: string): Payload {
   return Payload.parse(Buffer.from(json));

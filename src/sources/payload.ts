@@ -5,7 +5,6 @@ import type { CalendarDate } from '../kernel/calendar-date';
 import { Money, MoneyError } from '../kernel/money';
 import { isIdentifier } from './identity';
 import { parseDay, parseInstant } from './instant';
-import { UnreadablePayload } from './source';
 import { replaceUnprintable } from '../kernel/text';
 import { isObject } from '../kernel/json-object';
 
@@ -15,6 +14,11 @@ const MOST_ITEMS_TOGETHER = 5_000;
 /** A status or kind: one word, never what a person typed. */
 const WORD = /^[\w.-]{1,60}$/;
 const WHOLE_NUMBER = /^-?\d+$/;
+
+/** The payload cannot be understood. The message is for a person and holds no personal data. */
+export class UnreadablePayload extends Error {
+  override readonly name = 'UnreadablePayload';
+}
 
 /** @throws UnreadablePayload */
 function parseJson(bytes: Uint8Array): ExactJson {
@@ -262,6 +266,16 @@ export class Payload {
     if (this.value === undefined || !Object.hasOwn(this.value, key)) return undefined;
     const value = this.value[key];
     return value === null || value === '' ? undefined : value;
+  }
+}
+
+/** What is read; undefined where it is unreadable. */
+export function ifReadable<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof UnreadablePayload) return undefined;
+    throw error;
   }
 }
 

@@ -1,5 +1,4 @@
-import { findProvider, PROVIDERS } from './registry';
-import { signedHeaders } from './signing';
+import { findProvider, PROVIDERS, signedHeaders } from './registry';
 import { SourceProviders } from './source-providers';
 
 describe('the registry of providers', () => {

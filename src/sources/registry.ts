@@ -15,7 +15,7 @@ import { omie } from './omie/omie';
 import { pagarme } from './pagarme/pagarme';
 import { pagbank } from './pagbank/pagbank';
 import { shopify } from './shopify/shopify';
-import type { SourceProvider } from './source';
+import type { MessageToSign, SourceProvider } from './source';
 import { standardWebhooks } from './standard-webhooks/standard-webhooks';
 import { stripe } from './stripe/stripe';
 import { tiny } from './tiny/tiny';
@@ -53,4 +53,14 @@ export const PROVIDERS: readonly SourceProvider[] = [
 /** The provider of {@link PROVIDERS} with this id; undefined when there is none. */
 export function findProvider(id: string): SourceProvider | undefined {
   return PROVIDERS.find((provider) => provider.id === id);
+}
+
+/**
+ * The headers with which a provider of the registry would send this message. Names are in lower case.
+ * @throws Error when the provider is unknown or cannot sign with this secret
+ */
+export function signedHeaders(provider: string, message: MessageToSign): Record<string, string> {
+  const found = findProvider(provider);
+  if (!found) throw new Error(`there is no provider ${provider}`);
+  return found.sign(message);
 }

@@ -1,3 +1,5 @@
+import type { FetchedAnswer } from './source';
+
 /** What an order of a sample says, whatever the shop: made up for trying Ponte out, nobody's data. */
 export interface DemoOrder {
   id: number;
@@ -19,6 +21,11 @@ export const SAMPLE_ORDER: DemoOrder = {
   email: 'marina@example.com',
   instalments: 3,
 };
+
+/** What a provider's API answers with status 200. @param name of the request */
+export function answered(name: string, value: unknown): FetchedAnswer {
+  return { name, status: 200, body: jsonBytes(value) };
+}
 
 /** A body as it is sent. */
 export function jsonBytes(value: unknown): Buffer {

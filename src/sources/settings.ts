@@ -1,4 +1,4 @@
-import type { SettingSpec } from './source';
+import type { SettingSpec, Settings } from './source';
 
 /** After how many hours of quiet a source is silent. */
 export const SILENT_AFTER_HOURS = 'silentAfterHours';
@@ -43,24 +43,31 @@ export const SHARED_SETTINGS = {
   },
 } as const satisfies Record<string, SettingSpec>;
 
+/** Those of {@link SHARED_SETTINGS} with these names, in this order. */
+export function sharedSettings(
+  ...names: readonly (keyof typeof SHARED_SETTINGS)[]
+): Readonly<Record<string, SettingSpec>> {
+  return Object.fromEntries(names.map((name) => [name, SHARED_SETTINGS[name]]));
+}
+
 /** A text setting; undefined when it is not set or blank. */
-export function textSetting(settings: Readonly<Record<string, unknown>>, name: string): string | undefined {
+export function textSetting(settings: Settings, name: string): string | undefined {
   const value = settings[name];
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
 }
 
 /** The parts of a text setting that names several, separated by commas. @param usual where it is not set */
-export function listSetting(settings: Readonly<Record<string, unknown>>, name: string, usual = ''): string[] {
+export function listSetting(settings: Settings, name: string, usual = ''): string[] {
   const parts = (textSetting(settings, name) ?? usual).split(',').map((part) => part.trim());
   return parts.filter((part) => part !== '');
 }
 
 /** Address of a provider's API, without a slash at its end. @param usual where the source's setting `apiUrl` names none */
-export function apiUrlOf(settings: Readonly<Record<string, unknown>>, usual: string): string {
+export function apiUrlOf(settings: Settings, usual: string): string {
   return (textSetting(settings, 'apiUrl') ?? usual).replace(/\/+$/, '');
 }
 
 /** A yes-or-no setting; no when it is not set. */
-export function flagSetting(settings: Readonly<Record<string, unknown>>, name: string): boolean {
+export function flagSetting(settings: Settings, name: string): boolean {
   return settings[name] === true;
 }

@@ -1,6 +1,6 @@
 import { createHash, hash, timingSafeEqual } from 'node:crypto';
 import { hmacSha256 } from '../kernel/hmac';
-import type { Verification } from './source';
+import type { MessageToSign, SourceProvider, Verification } from './source';
 
 /** More signatures than any sender puts into one header; the rest is not looked at. */
 const MAX_SIGNATURES = 16;
@@ -51,8 +51,7 @@ export function verifyBodyHmac(
   secrets: readonly string[],
   ...given: readonly (string | undefined)[]
 ): Verification {
-  const expected = (secret: string): string => hmacSha256(secret, rawBody).toString('base64');
-  return verifySignature({ secrets, given, expected });
+  return verifySignature({ secrets, given, expected: (secret) => base64Hmac(secret, rawBody) });
 }
 
 /**
@@ -63,4 +62,58 @@ export function verifyBodyHmac(
 export function verifyShownSecret(secrets: readonly string[], shown: string | undefined): Verification {
   const verified = verifySignature({ secrets, given: [shown], expected: (secret) => secret.trim() });
   return verified.ok ? { ok: true, bodyUnsigned: true } : verified;
+}
+
+/** The headers of a message that says nothing else in them. */
+export const UNSIGNED: Readonly<Record<string, string>> = { 'content-type': 'application/json' };
+
+/** Hex of HMAC-SHA256 over the body. */
+export function hexHmac(secret: string, body: string | Uint8Array): string {
+  return hmacSha256(secret, body).toString('hex');
+}
+
+/** Base64 of HMAC-SHA256 over the body. */
+export function base64Hmac(secret: string, body: string | Uint8Array): string {
+  return hmacSha256(secret, body).toString('base64');
+}
+
+/** How messages prove who sent them, and how one is made that does: the members of a provider that say it. */
+type Proof = Pick<SourceProvider, 'signatureHeaders' | 'verify' | 'secretInAddress'> & {
+  sign: (message: MessageToSign) => Record<string, string>;
+};
+
+/** The secret is the last part of the address, for a provider that signs nothing and shows nothing else. */
+export const SECRET_IN_ADDRESS: Proof = {
+  verify: ({ token }, secrets) => verifyShownSecret(secrets, token),
+  sign: () => ({ ...UNSIGNED }),
+  secretInAddress: true,
+};
+
+/** A header shows the secret as it is. @param header in lower case */
+export function secretInHeader(header: string): Proof {
+  return {
+    signatureHeaders: [header],
+    verify: ({ headers }, secrets) => verifyShownSecret(secrets, headers[header]),
+    sign: ({ secret }) => ({ ...UNSIGNED, [header]: secret }),
+  };
+}
+
+/**
+ * A header has a signature over the body.
+ * @param header in lower case
+ * @param anyCase the signature is in hex, whose digits may be of either case
+ */
+export function bodySignature(
+  header: string,
+  signatureOf: (secret: string, body: string | Uint8Array) => string,
+  { anyCase = false } = {},
+): Proof {
+  return {
+    signatureHeaders: [header],
+    verify({ headers, rawBody }, secrets) {
+      const given = anyCase ? headers[header]?.toLowerCase() : headers[header];
+      return verifySignature({ secrets, given: [given], expected: (secret) => signatureOf(secret, rawBody) });
+    },
+    sign: ({ secret, body }) => ({ ...UNSIGNED, [header]: signatureOf(secret, body) }),
+  };
 }

@@ -3,7 +3,9 @@ import type { PrivacyEvent } from '../events/privacy';
 import type { Unbooked } from '../events/unbooked';
 import type { HookRegistration } from './hook-registration';
 import type { AboutLine, ImportedWebhook, ProviderList } from './missed-webhooks';
-import type { SwitchOff } from './switch-off';
+
+/** What a source is set to, by the names of its provider's settings. */
+export type Settings = Readonly<Record<string, unknown>>;
 
 /** One HTTP request on a source's address, as received. */
 export interface IncomingWebhook {
@@ -86,7 +88,7 @@ export interface RequestBody {
 
 /** What a request to a provider's API is made with. */
 export interface FetchAccess {
-  readonly settings: Readonly<Record<string, unknown>>;
+  readonly settings: Settings;
   /** As the operator entered them, by their names; a refresh token is the newest one. */
   readonly credentials: Readonly<Record<string, string>>;
   /** One that is valid now, where the API has {@link SourceApi.accessTokens}. */
@@ -106,7 +108,7 @@ export interface SourceApi {
    */
   readonly credentials: Readonly<Record<string, CredentialSpec>>;
   /** Its address, without a slash at its end; the source's setting `apiUrl` goes before the usual one. */
-  baseUrl(settings: Readonly<Record<string, unknown>>): string;
+  baseUrl(settings: Settings): string;
   /** Where it takes access tokens that run out. */
   readonly accessTokens?: AccessTokens;
 }
@@ -117,7 +119,7 @@ export interface SourceApi {
  */
 export interface AccessTokens {
   /** The whole address that grants them. */
-  url(settings: Readonly<Record<string, unknown>>): string;
+  url(settings: Settings): string;
   /** What is sent there with POST. */
   grant(access: Omit<FetchAccess, 'accessToken'>): Required<Pick<FetchRequest, 'headers' | 'body'>>;
   /** @returns undefined where the answer grants none */
@@ -160,7 +162,7 @@ export interface FetchBack {
  */
 export interface PublicKeys {
   /** The host's address, without a slash at its end. Nothing of a request has a part in it. */
-  baseUrl(settings: Readonly<Record<string, unknown>>): string;
+  baseUrl(settings: Settings): string;
   /**
    * Paths below it of the keys that a request names, two at most; none where no key could make it genuine, so that nothing is
    * fetched for it. It never throws.
@@ -187,7 +189,7 @@ export interface SourceContext extends DateZones {
   source: string;
   /** The organization's currency, for payloads that name none. */
   currency: string;
-  settings: Readonly<Record<string, unknown>>;
+  settings: Settings;
 }
 
 /** What came of a delivery: events, or the reason why it means nothing to us. */
@@ -205,11 +207,6 @@ export type Normalised =
       /** What it asks for about personal data; absent: nothing. */
       privacy?: PrivacyEvent;
     };
-
-/** The payload cannot be understood. The message is for a person and holds no personal data. */
-export class UnreadablePayload extends Error {
-  override readonly name = 'UnreadablePayload';
-}
 
 export interface SettingSpec {
   type: 'string' | 'number' | 'boolean';
@@ -268,7 +265,7 @@ export interface SourceProvider {
   /** What an operator may set on a source of this provider. */
   readonly settings: Readonly<Record<string, SettingSpec>>;
   /** What is wrong with settings that each fit; undefined when nothing is. Absent: nothing ever is. */
-  checkSettings?(settings: Readonly<Record<string, unknown>>): SettingProblem | undefined;
+  checkSettings?(settings: Settings): SettingProblem | undefined;
   /** Steps to connect a real shop, in order, for a person. */
   readonly setUp: readonly string[];
   /**
@@ -281,22 +278,14 @@ export interface SourceProvider {
    * Stores nothing. The body of an answer to HEAD is not sent.
    * @param settings absent: none are set
    */
-  handshake?(
-    request: IncomingWebhook,
-    settings?: Readonly<Record<string, unknown>>,
-  ): HandshakeReply | undefined;
+  handshake?(request: IncomingWebhook, settings?: Settings): HandshakeReply | undefined;
   /** Longest body of such a probe, in bytes. */
   readonly longestHandshake?: number;
   /**
    * Compares in constant time against every live secret. No secret: never ok.
    * @param now for providers with a timestamp tolerance
    */
-  verify(
-    request: IncomingWebhook,
-    secrets: readonly string[],
-    settings: Readonly<Record<string, unknown>>,
-    now: Date,
-  ): Verification;
+  verify(request: IncomingWebhook, secrets: readonly string[], settings: Settings, now: Date): Verification;
   /** The keys that {@link verify} needs, where the provider publishes them; absent: it needs none. */
   readonly publicKeys?: PublicKeys;
   /** How far, in seconds, a message's own time may be from now, before or after; absent: nothing signed has a time. */
@@ -310,7 +299,7 @@ export interface SourceProvider {
    */
   storeOf?(request: IncomingWebhook): string | undefined;
   /** @param settings absent: none are set */
-  identify(request: IncomingWebhook, settings?: Readonly<Record<string, unknown>>): WebhookIdentity;
+  identify(request: IncomingWebhook, settings?: Settings): WebhookIdentity;
   /** Its API; absent: it has none that Ponte uses. */
   readonly api?: SourceApi;
   /** Where deliveries name what happened and do not say it, or nothing signs them. Needs {@link api}. */
@@ -352,4 +341,17 @@ export interface SourceProvider {
   readonly topicInBody?: true;
   /** Webhooks to try a source with, one at least; the topic of the first is named as an example. */
   readonly samples: readonly Sample[];
+}
+
+/** When a provider switches a webhook off by itself, because deliveries to it failed. */
+export interface SwitchOff {
+  /** So many failed deliveries in a row, or so many hours in which none succeeded. */
+  readonly after: { readonly failures: number } | { readonly hours: number };
+  /** Where each topic has a webhook of its own, whose failures are counted by themselves. Absent: one webhook brings all. */
+  readonly eachTopic?: {
+    /** The header that names the topic, in lower case. Nothing proves it. */
+    readonly header: string;
+    /** Those that are told apart; all others are counted together. They are the topics of deliveries, too. */
+    readonly topics: readonly string[];
+  };
 }

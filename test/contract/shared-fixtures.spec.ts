@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { UnreadablePayload } from '../../src/sources/payload';
 import { findProvider } from '../../src/sources/registry';
-import { type FetchedAnswer, UnreadablePayload } from '../../src/sources/source';
+import type { FetchedAnswer } from '../../src/sources/source';
 import {
   casesOf,
   contextWith,

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Test } from 'supertest';
-import { signedHeaders } from '../../src/sources/signing';
+import { signedHeaders } from '../../src/sources/registry';
 import { ProviderApiServer } from '../support/provider-api-server';
 import { OPERATORS_KEY, TestService } from '../support/service';
 import { casesOf, fetchedIn, FIXTURES, readFixture, SECRET } from '../support/source-cases';

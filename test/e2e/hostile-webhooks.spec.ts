@@ -3,7 +3,7 @@ import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { shopifyOrder } from '../../scripts/demo/shop-orders';
 import { createLogger, PinoLoggerService } from '../../src/ops/logging';
-import { signedHeaders } from '../../src/sources/signing';
+import { signedHeaders } from '../../src/sources/registry';
 import { SourceProviders } from '../../src/sources/source-providers';
 import { cpfNumber } from '../support/documents';
 import { SECRETS, TestService } from '../support/service';

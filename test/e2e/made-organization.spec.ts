@@ -1,5 +1,5 @@
 import { type DemoOrder, shopifyOrder } from '../../scripts/demo/shop-orders';
-import { signedHeaders } from '../../src/sources/signing';
+import { signedHeaders } from '../../src/sources/registry';
 import { cpfNumber } from '../support/documents';
 import { send } from '../support/operators-client';
 import { TestService } from '../support/service';

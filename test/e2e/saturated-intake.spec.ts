@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { shopifyOrder } from '../../scripts/demo/shop-orders';
 import { Inbox } from '../../src/deliveries/inbox';
 import { UNMEASURED_IN_FLIGHT } from '../../src/deliveries/admission-limit';
-import { signedHeaders } from '../../src/sources/signing';
+import { signedHeaders } from '../../src/sources/registry';
 import { cpfNumber } from '../support/documents';
 import { SECRETS, TestService } from '../support/service';
 import { until } from '../support/until';

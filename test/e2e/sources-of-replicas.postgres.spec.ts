@@ -1,4 +1,4 @@
-import { signedHeaders } from '../../src/sources/signing';
+import { signedHeaders } from '../../src/sources/registry';
 import { openTestReplicas } from '../support/database';
 import { OPERATORS_KEY, TestService } from '../support/service';
 

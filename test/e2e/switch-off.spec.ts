@@ -4,7 +4,7 @@ import { AnsweredFailures } from '../../src/deliveries/switch-off/answered-failu
 import { SourceFailuresRepository } from '../../src/deliveries/switch-off/source-failures.repository';
 import { SwitchOffCheck } from '../../src/deliveries/switch-off/switch-off-check';
 import { BODY_LIMIT } from '../../src/http/body-reception';
-import { signedHeaders } from '../../src/sources/signing';
+import { signedHeaders } from '../../src/sources/registry';
 import { ponte } from '../support/command-line';
 import { OperatorsClient } from '../support/operators-client';
 import { OPERATORS_KEY, TestService } from '../support/service';

@@ -1,5 +1,6 @@
 import type { AboutPage, ListedItem, ProviderList } from '../../src/sources/missed-webhooks';
-import { type FetchAccess, type SourceProvider, UnreadablePayload } from '../../src/sources/source';
+import { UnreadablePayload } from '../../src/sources/payload';
+import type { FetchAccess, SourceProvider } from '../../src/sources/source';
 import { answerOf, type ListCase, listings } from '../support/list-cases';
 import { Random } from '../support/random';
 import { casesOf, contextWith, fetchedIn, FIXTURES, stored } from '../support/source-cases';

@@ -1,15 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import {
-  type FetchAccess,
-  type FetchBack,
-  type FetchRequest,
-  type IncomingWebhook,
-  type SourceApi,
-  type SourceProvider,
-  type StoredWebhook,
-  UnreadablePayload,
+import { UnreadablePayload } from '../../src/sources/payload';
+import type {
+  FetchAccess,
+  FetchBack,
+  FetchRequest,
+  IncomingWebhook,
+  SourceApi,
+  SourceProvider,
+  StoredWebhook,
 } from '../../src/sources/source';
 import {
   casesIn,

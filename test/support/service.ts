@@ -7,7 +7,7 @@ import { Settings } from '../../src/config/settings';
 import type { Database, HotStatement } from '../../src/database/database';
 import { Worker } from '../../src/deliveries/worker';
 import { type Service, startService } from '../../src/service';
-import { signedHeaders } from '../../src/sources/signing';
+import { signedHeaders } from '../../src/sources/registry';
 import { SourceProviders } from '../../src/sources/source-providers';
 import { openTestDatabase } from './database';
 import { withCheckedReplies } from './described-replies';

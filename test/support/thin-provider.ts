@@ -1,13 +1,8 @@
 import { laneOf, peekJson, topicOf } from '../../src/sources/identity';
-import { Payload } from '../../src/sources/payload';
+import { Payload, UnreadablePayload } from '../../src/sources/payload';
 import { SHARED_SETTINGS, textSetting } from '../../src/sources/settings';
 import { verifyShownSecret } from '../../src/sources/signature';
-import {
-  type FetchBack,
-  type SourceProvider,
-  UnreadablePayload,
-  type SourceApi,
-} from '../../src/sources/source';
+import type { FetchBack, SourceProvider, SourceApi } from '../../src/sources/source';
 import { normaliseStandardWebhook } from '../../src/sources/standard-webhooks/normalise';
 
 /** `still`: it stays in the lane that it arrived in. */

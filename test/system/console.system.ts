@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import type { Page, Route } from 'playwright-core';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { shopifyOrder } from '../../scripts/demo/shop-orders';
-import { signedHeaders } from '../../src/sources/signing';
+import { signedHeaders } from '../../src/sources/registry';
 import { cpfNumber } from '../support/documents';
 import { SCREENSHOTS, type Window } from './console/browser';
 import { ConsoleService } from './console/console-service';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { RunningService } from '../../scripts/demo/running-service';
 import { SERVED } from '../../src/finance/api/operations/operations';
-import { signedHeaders } from '../../src/sources/signing';
+import { signedHeaders } from '../../src/sources/registry';
 import { until } from '../support/until';
 import { type Block, blocksOf, ROOT, run } from './pages';
 import { comparable } from './replies';

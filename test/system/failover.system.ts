@@ -1,5 +1,5 @@
 import { DatabaseServers } from '../../src/database/database-servers';
-import { signedHeaders } from '../../src/sources/signing';
+import { signedHeaders } from '../../src/sources/registry';
 import { until } from '../support/until';
 import { ServerPair } from './failover/server-pair';
 import type { LoadWebhook } from './load';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type DemoOrder, shopifyOrder } from '../../scripts/demo/shop-orders';
 import { formatMinor } from '../../src/kernel/money';
-import { signedHeaders } from '../../src/sources/signing';
+import { signedHeaders } from '../../src/sources/registry';
 import { cpfNumber } from '../support/documents';
 import type { Random } from '../support/random';
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PrismaClient } from '../../../src/database/client/client';
-import { signedHeaders } from '../../../src/sources/signing';
+import { signedHeaders } from '../../../src/sources/registry';
 import type { Api } from '../api';
 import type { DemoSecrets } from '../scenario';
 import { bookedFigures } from './booked';

@@ -1,5 +1,5 @@
 import { unacceptable } from '../../kernel/problem';
-import { secretProblem } from '../../sources/check-secret';
+import { secretProblem } from '../../sources/check-settings';
 import type { SourceProvider } from '../../sources/source';
 import { hasUnprintable } from '../../kernel/text';
 

@@ -4,7 +4,8 @@ import { Database } from '../../database/database';
 import type { Transaction } from '../../database/transaction';
 import { isAway } from '../../database/unavailable';
 import { Clock } from '../../kernel/clock';
-import { type FetchBack, type FetchedAnswer, UnreadablePayload } from '../../sources/source';
+import { UnreadablePayload } from '../../sources/payload';
+import type { FetchBack, FetchedAnswer } from '../../sources/source';
 import { DeadLetterLog } from '../dead-letter-log';
 import { failed } from '../failed-delivery';
 import {

@@ -1,5 +1,6 @@
 import type { ImportedWebhook } from '../../sources/missed-webhooks';
-import { type StoredWebhook, UnreadablePayload, type WebhookIdentity } from '../../sources/source';
+import { UnreadablePayload } from '../../sources/payload';
+import type { StoredWebhook, WebhookIdentity } from '../../sources/source';
 import type { Arrival } from '../inbox';
 import { BODY_UNSIGNED, type DeliveryOrigin } from '../reserved-attributes';
 import type { LiveSource } from '../source-directory';

@@ -1,12 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { HEADERS_TIMEOUT, type SendResult, TOTAL_TIMEOUT } from '../../finance/remote/client/send-request';
 import type { ChangeRequest, HookRegistration, RegisteredHook } from '../../sources/hook-registration';
-import {
-  type FetchAccess,
-  type FetchedAnswer,
-  type FetchRequest,
-  UnreadablePayload,
-} from '../../sources/source';
+import { UnreadablePayload } from '../../sources/payload';
+import type { FetchAccess, FetchedAnswer, FetchRequest } from '../../sources/source';
 import { ProviderApi } from '../fetch-back/provider-api';
 import { ProviderRequests } from '../fetch-back/provider-requests';
 import type { LiveSource } from '../source-directory';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Settings } from '../../config/settings';
 import { newId } from '../../kernel/identifier';
 import type { ChangeRequest, HookRegistration, WantedHook } from '../../sources/hook-registration';
-import { UnreadablePayload } from '../../sources/source';
+import { UnreadablePayload } from '../../sources/payload';
 import type { LiveSource } from '../source-directory';
 import { accessOf, type ChangeOutcome, HookApi } from './hook-api';
 import { type PlannedHook, planHooks } from './hook-plan';

@@ -4,7 +4,7 @@ import { Interval } from '@nestjs/schedule';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { BoundedMap } from '../../kernel/bounded-map';
 import { Clock } from '../../kernel/clock';
-import type { SwitchOff } from '../../sources/switch-off';
+import type { SwitchOff } from '../../sources/source';
 import type { LiveSource } from '../source-directory';
 import { SourceLookup } from '../source-lookup';
 import { SourceFailuresRepository } from './source-failures.repository';

@@ -1,4 +1,4 @@
-import type { SwitchOff } from '../../sources/switch-off';
+import type { SwitchOff } from '../../sources/source';
 
 const HOUR_MS = 3_600_000;
 /** Of what a provider bears, the part from which a person is warned. */

@@ -1,4 +1,4 @@
-import { jsonBytes, SAMPLE_ORDER } from '../samples';
+import { answered, jsonBytes, SAMPLE_ORDER } from '../samples';
 import type { Sample } from '../source';
 
 const { id, number, name, document, email, total } = SAMPLE_ORDER;
@@ -40,9 +40,6 @@ export const ASAAS_SAMPLES: readonly Sample[] = [
       dateCreated: '2026-11-20 10:14:05',
       payment: PAYMENT,
     }),
-    fetched: [
-      { name: 'payment', status: 200, body: jsonBytes(PAYMENT) },
-      { name: 'customer', status: 200, body: jsonBytes(CUSTOMER) },
-    ],
+    fetched: [answered('payment', PAYMENT), answered('customer', CUSTOMER)],
   },
 ];

@@ -1,23 +1,19 @@
-import { isObject } from '../../kernel/json-object';
-import { contentKey, laneOf, peekJson, tokenOf, topicOf } from '../identity';
-import { SHARED_SETTINGS } from '../settings';
-import { verifyShownSecret } from '../signature';
+import { contentKey, laneOf, objectIn, peekJson, tokenOf, topicOf } from '../identity';
+import { sharedSettings } from '../settings';
+import { secretInHeader } from '../signature';
 import type { IncomingWebhook, SourceProvider, WebhookIdentity } from '../source';
 import { ASAAS_SAMPLES } from './asaas.samples';
-import { signAsAsaas, TOKEN_HEADER } from './asaas.signer';
 import { asaasApi, asaasFetches } from './fetches';
 import { asaasHooks } from './hooks';
 import { isAboutPayment } from './message';
-import { importAsaasLine } from './import-line';
-import { asaasList } from './list';
+import { asaasList, importAsaasLine } from './list';
 import { normaliseAsaas } from './normalise';
 
 function identify(request: IncomingWebhook): WebhookIdentity {
   const body = peekJson(request.rawBody);
   const topic = topicOf(body.event);
-  const id = typeof body.id === 'string' ? tokenOf(body.id) : undefined;
-  const dedupeKey = id ?? contentKey(topic, request.rawBody);
-  const payment = isAboutPayment(topic) && isObject(body.payment) ? body.payment.id : undefined;
+  const dedupeKey = tokenOf(body.id) ?? contentKey(topic, request.rawBody);
+  const payment = isAboutPayment(topic) ? objectIn(body, 'payment').id : undefined;
   return { topic, dedupeKey, orderingKey: laneOf('order', payment, dedupeKey), attributes: {} };
 }
 
@@ -26,14 +22,13 @@ export const asaas: SourceProvider = {
   id: 'asaas',
   title: 'Asaas',
   settings: {
-    bookTestOrders: SHARED_SETTINGS.bookTestOrders,
+    ...sharedSettings('bookTestOrders'),
     noticeEmail: {
       type: 'string',
       description:
         'E-mail address to which Asaas writes when the webhook that Ponte makes fails; Asaas wants one.',
     },
-    apiUrl: SHARED_SETTINGS.apiUrl,
-    timeZone: SHARED_SETTINGS.timeZone,
+    ...sharedSettings('apiUrl', 'timeZone'),
   },
   setUp: [
     'If the shop that takes these payments sends webhooks to Ponte itself, do not connect Asaas too: each sale would be booked twice.',
@@ -45,8 +40,7 @@ export const asaas: SourceProvider = {
     'For Asaas’s sandbox set apiUrl to https://api-sandbox.asaas.com. It has a key and a token of its own.',
     'Pay a small charge and see that it arrives. Asaas stops a webhook after fifteen failures and keeps events for fourteen days: after an outage, switch it on again.',
   ],
-  signatureHeaders: [TOKEN_HEADER],
-  verify: ({ headers }, secrets) => verifyShownSecret(secrets, headers[TOKEN_HEADER]),
+  ...secretInHeader('asaas-access-token'),
   identify,
   api: asaasApi,
   fetchBack: asaasFetches,
@@ -55,7 +49,6 @@ export const asaas: SourceProvider = {
   importLine: importAsaasLine,
   list: asaasList,
   normalise: normaliseAsaas,
-  sign: signAsAsaas,
   topicInBody: true,
   samples: ASAAS_SAMPLES,
 };

@@ -1,11 +1,11 @@
 import type { PaymentFacts } from '../../events/event';
 import type { Money } from '../../kernel/money';
-import { definedOnly } from '../mapping/defined';
+import { beginningOf } from '../instant';
+import { defined } from '../mapping/defined';
 import { fullPaymentKey, orderKey, settlementKey } from '../mapping/keys';
 import type { AwaitedCharge, PaymentDate } from '../mapping/order-events';
 import type { Payload } from '../payload';
 import type { DateZones, SourceContext } from '../source';
-import { instantOf } from './dates';
 
 /** The gateway's name in payments, refunds and disputes. */
 export const GATEWAY = 'asaas';
@@ -91,19 +91,15 @@ export function paymentOf(
   const kept = gateway === GATEWAY ? keptOf(charge) : { differences: [] };
   const on = creditedOn(charge, zones.timeZone);
   return {
-    payment: {
+    payment: defined({
       ...{ key, gateway, method: gateway === GATEWAY ? method : 'cash', value },
-      ...definedOnly({
-        brand: place.loosely('creditCard').textIfAny('creditCardBrand'),
-        fee: kept.fee,
-        net: kept.net,
-        settlements: on && [
-          { key: settlementKey(key, 1), number: 1, value, ...definedOnly({ fee: kept.fee }), on },
-        ],
-      }),
+      brand: place.loosely('creditCard').textIfAny('creditCardBrand'),
+      fee: kept.fee,
+      net: kept.net,
+      settlements: on && [defined({ key: settlementKey(key, 1), number: 1, value, fee: kept.fee, on })],
       instalments: 1,
       ...dateOf(charge, zones),
-    },
+    }),
     differences: kept.differences,
   };
 }
@@ -156,11 +152,19 @@ export function awaitedOf(charge: Charge, zone: string): AwaitedCharge | undefin
   if (!charge.isAwaited) return undefined;
   const { place, method, value, createdAt } = charge;
   return {
-    charge: {
+    charge: defined({
       ...{ key: fullPaymentKey(charge.orderKey), gateway: GATEWAY, method, value },
-      ...definedOnly({ dueDate: place.day('dueDate', zone) }),
-    },
+      dueDate: place.day('dueDate', zone),
+    }),
     at: createdAt,
     expired: false,
   };
+}
+
+/** The beginning of a day: Asaas says of most things the day alone. A time is taken as it is. */
+export function instantOf(place: Payload, key: string, zones: DateZones): Date | undefined {
+  const text = place.text(key);
+  if (text === undefined || text.length > 10) return place.instant(key, zones.timeZone);
+  const day = place.day(key, zones.timeZone);
+  return day && beginningOf(day, zones);
 }

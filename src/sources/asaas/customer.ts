@@ -1,7 +1,7 @@
 import type { AddressFacts, CustomerFacts } from '../../events/event';
+import { addressIn } from '../mapping/address';
 import { countryCodeOf } from '../mapping/brazilian-states';
 import { customerFacts } from '../mapping/customer';
-import { definedOnly } from '../mapping/defined';
 import { buyerKey } from '../mapping/keys';
 import type { Payload } from '../payload';
 import { customerIdOf } from './message';
@@ -29,14 +29,7 @@ export function customerOf(
 
 /** `province` is the district, and `city` a number of Asaas's own. */
 function addressOf(customer: Payload): AddressFacts | undefined {
-  return definedOnly({
-    line1: customer.text('address'),
-    number: customer.text('addressNumber'),
-    line2: customer.text('complement'),
-    district: customer.text('province'),
-    city: customer.text('cityName'),
-    state: customer.text('state'),
-    zipCode: customer.text('postalCode'),
-    country: countryCodeOf(customer.text('country')),
-  });
+  const names = { line1: 'address', number: 'addressNumber', district: 'province', city: 'cityName' };
+  const country = countryCodeOf(customer.text('country'));
+  return addressIn(customer, { ...names, zipCode: 'postalCode' }, { country });
 }

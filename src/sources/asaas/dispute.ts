@@ -1,11 +1,10 @@
 import type { DisputeEvent, DisputeFacts } from '../../events/event';
 import type { Money } from '../../kernel/money';
-import { definedOnly } from '../mapping/defined';
+import { defined } from '../mapping/defined';
 import { disputeKey, orderKey } from '../mapping/keys';
-import { RECEIVED } from '../mapping/order-events';
+import { disputeEvent, RECEIVED } from '../mapping/order-events';
 import type { Payload } from '../payload';
-import { type Charge, CURRENCY, GATEWAY } from './charge';
-import { instantOf } from './dates';
+import { type Charge, CURRENCY, GATEWAY, instantOf } from './charge';
 import type { DateZones, SourceContext } from '../source';
 
 /** Statuses of a charge while a chargeback is open. */
@@ -82,17 +81,12 @@ function eventOf(
   const beganAt = instantOf(chargeback, 'disputeStartDate', context);
   const openedAt = beganAt ?? receivedAt;
   const closedAt = state === 'open' ? undefined : receivedAt;
-  return {
-    ...{ type: 'payment.disputed', key, occurredAt: closedAt ?? openedAt },
-    ...((closedAt || !beganAt) && { datedBy: RECEIVED }),
-    dispute: {
-      ...{ key, source, id, gateway: GATEWAY, value, state, openedAt, test },
-      ...definedOnly({ orderKey: orderKeyOf(charge, chargeback, source), closedAt }),
-    },
-    get raw() {
-      return charge.place.raw();
-    },
-  };
+  const dispute: DisputeFacts = defined({
+    ...{ key, source, id, gateway: GATEWAY, value, state, openedAt, test },
+    orderKey: orderKeyOf(charge, chargeback, source),
+    closedAt,
+  });
+  return disputeEvent(dispute, charge.place, closedAt || !beganAt ? RECEIVED : undefined);
 }
 
 /** The order of the payment that the chargeback names; without one its own, unless it is of several instalments. */

@@ -1,8 +1,8 @@
 import { boundPages, jsonBody, neededText } from '../hook-pages';
 import type { ChangeRequest, HookRegistration, RegisteredHook, WantedHook } from '../hook-registration';
-import { Payload } from '../payload';
+import { Payload, UnreadablePayload } from '../payload';
 import { textSetting } from '../settings';
-import { type FetchAccess, type FetchedAnswer, type FetchRequest, UnreadablePayload } from '../source';
+import type { FetchAccess, FetchedAnswer, FetchRequest } from '../source';
 import { asaasHeaders } from './fetches';
 
 const PATH = '/v3/webhooks';

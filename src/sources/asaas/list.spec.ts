@@ -1,5 +1,5 @@
 import type { ListPage } from '../missed-webhooks';
-import { UnreadablePayload } from '../source';
+import { UnreadablePayload } from '../payload';
 import { asaasList } from './list';
 
 type Json = Record<string, unknown>;

@@ -1,17 +1,12 @@
 import { CalendarDate } from '../../kernel/calendar-date';
 import { beginningOf } from '../instant';
-import {
-  type AboutPage,
-  type ListedItem,
-  notification,
-  type Period,
-  type ProviderList,
-} from '../missed-webhooks';
+import { listRequest, notification, wrapLine } from '../mapping/listed';
+import type { AboutPage, ImportedWebhook, ListedItem, Period, ProviderList } from '../missed-webhooks';
 import { Payload } from '../payload';
 import { textSetting } from '../settings';
+import type { Settings } from '../source';
 import { readCharge } from './charge';
 import { asaasHeaders } from './fetches';
-import { importAsaasLine } from './import-line';
 
 /** Payments of a page: Asaas gives 100 at most. */
 const PAGE = 100;
@@ -40,12 +35,7 @@ export const asaasList: ProviderList = {
       ...{ [`${pass}[ge]`]: first.toString(), [`${pass}[le]`]: last.toString() },
       ...{ limit: String(PAGE), offset: String(offset) },
     });
-    return {
-      name: 'payments',
-      path: `/v3/payments?${query.toString()}`,
-      headers: asaasHeaders(access),
-      answers: [],
-    };
+    return listRequest('payments', '/v3/payments', query, asaasHeaders(access));
   },
   read({ body }, about) {
     const answer = Payload.parse(body);
@@ -62,7 +52,7 @@ function placeOf(text = 'paymentDate 0'): { pass: Pass; offset: number } {
   return { pass: pass === 'dateCreated' ? 'dateCreated' : 'paymentDate', offset: Number(offset) };
 }
 
-function zoneOf(settings: Readonly<Record<string, unknown>>): string {
+function zoneOf(settings: Settings): string {
   return textSetting(settings, 'timeZone') ?? ZONE;
 }
 
@@ -93,4 +83,15 @@ function dayOf(payment: Payload, pass: Pass, zone: string): CalendarDate {
   const names = pass === 'paymentDate' ? RECEIVED_ON : [pass];
   const name = names.find((one) => payment.has(one)) ?? payment.missing(pass);
   return payment.day(name, zone) ?? payment.missing(name);
+}
+
+/**
+ * Of a payment as the API gives it: an event that names it, with the payment in it as it is in Asaas's own. The payment is
+ * fetched as it is now.
+ * @throws UnreadablePayload
+ */
+export function importAsaasLine(line: Buffer): ImportedWebhook | undefined {
+  const record = Payload.parse(line);
+  if (record.has('event') || record.textIfAny('object') !== 'payment') return undefined;
+  return { body: wrapLine('{"event":"PAYMENT_UPDATED","payment":', line, '}') };
 }

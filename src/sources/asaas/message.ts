@@ -1,6 +1,7 @@
+import { isGone, parseAnswer } from '../fetched';
 import { topicOf } from '../identity';
 import { Payload } from '../payload';
-import { type FetchedAnswer, type StoredWebhook, UnreadablePayload } from '../source';
+import type { StoredWebhook } from '../source';
 
 /** Identifiers of payments and customers: they go into the path of a request. */
 const IDENTIFIER = /^[A-Za-z0-9_-]{1,100}$/;
@@ -32,15 +33,15 @@ export function fetchedPayment(
   { fetched: [main] = [] }: StoredWebhook,
   { paymentId }: Message,
 ): Payload | undefined {
-  if (main === undefined) throw new UnreadablePayload('the payment was not fetched');
-  return isGone(main) ? undefined : answered(main, paymentId, 'payment');
+  const payment = parseAnswer(main, 'the payment was not fetched');
+  return payment && checkId(payment, paymentId, 'payment');
 }
 
 /** The customer, as Asaas answered; undefined where nobody asked, or there is none any more. @throws UnreadablePayload */
 export function fetchedCustomer({ fetched = [] }: StoredWebhook, payment: Payload): Payload | undefined {
   const answer = fetched[1];
   if (answer === undefined || isGone(answer)) return undefined;
-  return answered(answer, customerIdOf(payment), 'customer');
+  return checkId(Payload.parse(answer.body), customerIdOf(payment), 'customer');
 }
 
 /** Who pays; undefined where the payment does not say. @throws UnreadablePayload */
@@ -48,12 +49,7 @@ export function customerIdOf(payment: Payload): string | undefined {
   return payment.has('customer') ? pathPart(payment, 'customer') : undefined;
 }
 
-function isGone({ status }: FetchedAnswer): boolean {
-  return status === 404 || status === 410;
-}
-
-function answered({ body }: FetchedAnswer, id: string | undefined, kind: string): Payload {
-  const payload = Payload.parse(body);
+function checkId(payload: Payload, id: string | undefined, kind: string): Payload {
   const isAsked = (payload.identifier('id') ?? payload.missing('id')) === id;
   return isAsked ? payload : payload.fail('id', `is not that of the ${kind} that was asked for`);
 }

@@ -1,4 +1,5 @@
 import type { CanonicalEvent } from '../../events/event';
+import { askPerson, eventsOr } from '../mapping/normalised';
 import { orderEvents, RECEIVED } from '../mapping/order-events';
 import type { Normalised, SourceContext, StoredWebhook } from '../source';
 import { awaitedOf, type Charge, isCreditedEarly, readCharge } from './charge';
@@ -24,17 +25,13 @@ export function normaliseAsaas(webhook: StoredWebhook, context: SourceContext): 
   const charge = readCharge(payment, context);
   const test = isTest(charge, context);
   if (charge.isUnknown)
-    return askPerson(
-      charge,
-      test,
-      `is ${charge.status}, which Ponte does not know, and has a day of payment`,
-    );
+    return putRight(charge, test, `is ${charge.status}, which Ponte does not know, and has a day of payment`);
   if (message.event === UNDONE && !charge.isPaid)
-    return askPerson(charge, test, 'was not paid in cash after all');
-  const events = eventsOf(charge, message.event, webhook, context);
-  return events.length > 0
-    ? { events }
-    : { ignored: `the payment is ${charge.status}: nothing was paid, and no boleto or Pix is waited for` };
+    return putRight(charge, test, 'was not paid in cash after all');
+  return eventsOr(
+    eventsOf(charge, message.event, webhook, context),
+    `the payment is ${charge.status}: nothing was paid, and no boleto or Pix is waited for`,
+  );
 }
 
 function eventsOf(
@@ -62,10 +59,7 @@ function eventsOf(
   ];
 }
 
-function askPerson({ id, orderKey, value }: Charge, test: boolean, what: string): Normalised {
+function putRight({ id, orderKey, value }: Charge, test: boolean, what: string): Normalised {
   const detail = `payment ${id} of ${value.toString()} BRL ${what}: see it at Asaas, and put right by hand what was booked`;
-  return {
-    ignored: detail,
-    ...(!test && { unbooked: [{ businessKey: orderKey, code: 'order-differs', detail, value }] }),
-  };
+  return askPerson(orderKey, detail, value, { test });
 }

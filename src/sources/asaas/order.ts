@@ -1,8 +1,10 @@
 import type { OrderFacts, OrderLine, SettlementEvent } from '../../events/event';
-import { formatMinor, Money } from '../../kernel/money';
-import { definedOnly } from '../mapping/defined';
+import { Money } from '../../kernel/money';
+import { defined } from '../mapping/defined';
 import { editKey, fullPaymentKey, settlementKey } from '../mapping/keys';
 import { lineOfPrice, partOf } from '../mapping/lines';
+import { withRaw } from '../mapping/order-events';
+import { shown, sumOf } from '../mapping/sums';
 import type { Payload } from '../payload';
 import { flagSetting, textSetting } from '../settings';
 import type { SourceContext, StoredWebhook } from '../source';
@@ -31,14 +33,12 @@ export function orderOf(
   const back = isPaid
     ? refundsOf(charge, disputedSince(charge, context), webhook.receivedAt, context)
     : { refunds: [], differences: [] };
-  return {
+  return defined({
     ...{ key: orderKey, source: context.source, id, total: late ? value.minus(late) : value },
     number: place.text('externalReference') ?? place.text('invoiceNumber') ?? id,
     createdAt: charge.createdAt,
-    ...definedOnly({
-      cancelledAt: isDeleted && !isPaid ? webhook.receivedAt : undefined,
-      paidAt: paid?.payment.paidAt,
-    }),
+    cancelledAt: isDeleted && !isPaid ? webhook.receivedAt : undefined,
+    paidAt: paid?.payment.paidAt,
     instalments: 1,
     test: isTest(charge, context),
     customer: customerOf(place, customer, context.source, orderKey),
@@ -53,7 +53,7 @@ export function orderOf(
       ...(isPaid ? splitDifference(place) : []),
       ...differences,
     ],
-  };
+  });
 }
 
 /** Of Asaas's sandbox, and the source does not book that: its invoices, or the address that it is fetched from, say so. */
@@ -93,11 +93,7 @@ function splitDifference(place: Payload): string[] {
     .filter((one) => !['CANCELLED', 'REFUNDED'].includes(one.textIfAny('status') ?? ''));
   if (going.length === 0) return [];
   const values = going.flatMap((one) => splitValue(one) ?? []);
-  const sum = formatMinor(
-    values.reduce((all, value) => all + value, 0n),
-    2,
-  );
-  const what = values.length === going.length ? `${sum} BRL` : 'a part';
+  const what = values.length === going.length ? shown(sumOf(values), CURRENCY) : 'a part';
   return [`A split sends ${what} of it to other accounts of Asaas: book that by hand.`];
 }
 
@@ -129,17 +125,10 @@ export function settlementOf(
   if (at === undefined) return undefined;
   const payment = fullPaymentKey(charge.orderKey);
   const key = settlementKey(payment, 1);
-  return {
-    type: 'payment.settled',
-    key,
-    occurredAt: at,
-    settlement: {
-      ...{ key, source: context.source, id: charge.id, orderKey: charge.orderKey, paymentKey: payment },
-      ...{ gateway: GATEWAY, number: 1, of: 1, value: charge.value, settledAt: at, test },
-      ...earlyFee(charge, context),
-    },
-    get raw() {
-      return charge.place.raw();
-    },
+  const settlement = {
+    ...{ key, source: context.source, id: charge.id, orderKey: charge.orderKey, paymentKey: payment },
+    ...{ gateway: GATEWAY, number: 1, of: 1, value: charge.value, settledAt: at, test },
+    ...earlyFee(charge, context),
   };
+  return withRaw({ type: 'payment.settled', key, occurredAt: at, settlement }, charge.place);
 }

@@ -1,17 +1,11 @@
 import type { RefundFacts } from '../../events/event';
 import { MOST_REFUNDS } from '../../events/limits';
-import { formatMinor } from '../../kernel/money';
 import { fullPaymentKey, refundKey } from '../mapping/keys';
+import type { Refunds } from '../mapping/order-events';
+import { shown, sumOfValues } from '../mapping/sums';
 import type { Payload } from '../payload';
-import { type Charge, CURRENCY, gatewayOf } from './charge';
+import { type Charge, CURRENCY, gatewayOf, instantOf } from './charge';
 import type { DateZones } from '../source';
-import { instantOf } from './dates';
-
-/** Money of a charge that went back otherwise than by a chargeback, and sentences about what disagrees. */
-export interface Refunds {
-  readonly refunds: RefundFacts[];
-  readonly differences: string[];
-}
 
 /**
  * What went back, and sentences about what disagrees. Asaas gives refunds no number: each is known by its place among all of
@@ -61,8 +55,10 @@ function differencesOf(
   refunds: readonly RefundFacts[],
   isDisputed: boolean,
 ): string[] {
-  const back = refunds.reduce((sum, refund) => sum + refund.value.minor, 0n);
-  const shown = `${formatMinor(back, 2)} BRL went back of a payment of ${value.toString()} BRL`;
-  if (back > value.minor) return [`${shown}.`];
-  return status === 'REFUNDED' && back < value.minor && !isDisputed ? [`${shown}, which is REFUNDED.`] : [];
+  const back = sumOfValues(refunds);
+  const wentBack = `${shown(back, CURRENCY)} went back of a payment of ${value.withCurrency()}`;
+  if (back > value.minor) return [`${wentBack}.`];
+  return status === 'REFUNDED' && back < value.minor && !isDisputed
+    ? [`${wentBack}, which is REFUNDED.`]
+    : [];
 }

@@ -1,4 +1,4 @@
-import { jsonBytes, SAMPLE_ORDER } from '../samples';
+import { answered, jsonBytes, SAMPLE_ORDER } from '../samples';
 import type { Sample } from '../source';
 
 const { name, document, email, total, number } = SAMPLE_ORDER;
@@ -41,10 +41,6 @@ const PURCHASE = {
   credit_card: { card_type: 'visa' },
 };
 
-function answer(named: string, value: unknown) {
-  return { name: named, status: 200, body: jsonBytes(value) };
-}
-
 export const BIGCOMMERCE_SAMPLES: readonly Sample[] = [
   {
     name: 'order-paid',
@@ -58,9 +54,9 @@ export const BIGCOMMERCE_SAMPLES: readonly Sample[] = [
       producer: 'stores/abc123',
     }),
     fetched: [
-      answer('order', ORDER),
-      answer('transactions', { data: [PURCHASE] }),
-      answer('refunds', { data: [] }),
+      answered('order', ORDER),
+      answered('transactions', { data: [PURCHASE] }),
+      answered('refunds', { data: [] }),
     ],
   },
 ];

@@ -1,16 +1,20 @@
 import { contentKey, laneOf, peekJson, tokenOf, topicOf } from '../identity';
-import { SHARED_SETTINGS, textSetting } from '../settings';
-import type { IncomingWebhook, SettingProblem, SourceProvider, WebhookIdentity } from '../source';
-import { verifierOf } from '../standard-webhooks/verify';
+import { sharedSettings, textSetting } from '../settings';
+import type { IncomingWebhook, SourceProvider, WebhookIdentity } from '../source';
+import { signWithKey, verifierOf } from '../standard-webhooks/verify';
 import { BIGCOMMERCE_SAMPLES } from './bigcommerce.samples';
-import { keyOf, signAsBigCommerce } from './bigcommerce.signer';
 import { bigcommerceApi, fetchBack } from './fetch';
 import { bigcommerceHooks } from './hooks';
-import { importBigCommerceLine } from './import-line';
-import { bigcommerceList } from './list';
+import { bigcommerceList, importBigCommerceLine } from './list';
 import { normaliseBigCommerce } from './normalise';
 import { peekEntity, STORE_HASH } from './notification';
 import { PAID_STATUSES, statusesIn } from './status';
+
+/** BigCommerce signs with the bytes of the client secret's text, which is not base64. */
+function keyOf(secret: string): Buffer | undefined {
+  const text = secret.trim();
+  return text === '' ? undefined : Buffer.from(text, 'utf8');
+}
 
 /**
  * As long as BigCommerce tries again: nobody says whether a further try is signed anew, and a recorded notification that is
@@ -22,8 +26,7 @@ const TOLERANCE_SECONDS = 48 * 3_600;
 function identify({ headers, rawBody }: IncomingWebhook): WebhookIdentity {
   const body = peekJson(rawBody);
   const topic = topicOf(body.scope);
-  const hash = typeof body.hash === 'string' ? tokenOf(body.hash) : undefined;
-  const dedupeKey = hash ?? tokenOf(headers['webhook-id']) ?? contentKey(topic, rawBody);
+  const dedupeKey = tokenOf(body.hash) ?? tokenOf(headers['webhook-id']) ?? contentKey(topic, rawBody);
   const [entity, id] = peekEntity(topic, body.data);
   return {
     topic,
@@ -32,15 +35,6 @@ function identify({ headers, rawBody }: IncomingWebhook): WebhookIdentity {
     orderingKey: laneOf(entity, id, dedupeKey),
     attributes: {},
   };
-}
-
-function checkSettings(settings: Readonly<Record<string, unknown>>): SettingProblem | undefined {
-  if (!STORE_HASH.test(textSetting(settings, 'storeHash') ?? ''))
-    return { name: 'storeHash', message: 'must be letters and digits, as in stores/abc123' };
-  const isNumbers = statusesIn(textSetting(settings, 'paidStatuses') ?? PAID_STATUSES).every((text) =>
-    /^\d{1,4}$/.test(text),
-  );
-  return isNumbers ? undefined : { name: 'paidStatuses', message: 'must be numbers of statuses with commas' };
 }
 
 /** BigCommerce: notifications that name an order or a customer, which is fetched with its transactions and refunds. */
@@ -58,12 +52,18 @@ export const bigcommerce: SourceProvider = {
       type: 'string',
       description: `Numbers of the order statuses that mean that the money is there, with commas; ${PAID_STATUSES} when not set.`,
     },
-    documentField: SHARED_SETTINGS.documentField,
-    bookTestOrders: SHARED_SETTINGS.bookTestOrders,
-    timeZone: SHARED_SETTINGS.timeZone,
-    apiUrl: SHARED_SETTINGS.apiUrl,
+    ...sharedSettings('documentField', 'bookTestOrders', 'timeZone', 'apiUrl'),
   },
-  checkSettings,
+  checkSettings(settings) {
+    if (!STORE_HASH.test(textSetting(settings, 'storeHash') ?? ''))
+      return { name: 'storeHash', message: 'must be letters and digits, as in stores/abc123' };
+    const isNumbers = statusesIn(textSetting(settings, 'paidStatuses') ?? PAID_STATUSES).every((text) =>
+      /^\d{1,4}$/.test(text),
+    );
+    return isNumbers
+      ? undefined
+      : { name: 'paidStatuses', message: 'must be numbers of statuses with commas' };
+  },
   setUp: [
     'In the control panel, open Settings, then Store-level API accounts, and create a V2/V3 API token with the scopes Orders, Order Transactions and Customers, each read-only. BigCommerce shows its client secret and access token once.',
     'Enter the client secret as a secret of this source, the access token as its credential accessToken, and what stands after stores/ in the API path as its setting storeHash.',
@@ -82,7 +82,12 @@ export const bigcommerce: SourceProvider = {
   list: bigcommerceList,
   importLine: importBigCommerceLine,
   normalise: normaliseBigCommerce,
-  sign: signAsBigCommerce,
+  /** Signs as BigCommerce does. @throws Error when the secret is blank */
+  sign(message) {
+    const key = keyOf(message.secret);
+    if (!key) throw new Error('the secret is blank');
+    return signWithKey(key, message);
+  },
   topicInBody: true,
   samples: BIGCOMMERCE_SAMPLES,
 };

@@ -1,7 +1,6 @@
 import type { PaymentFacts, RefundFacts } from '../../events/event';
-import { formatMinor, Money } from '../../kernel/money';
 import { sumDifference } from '../mapping/lines';
-import { refundDifferences } from '../mapping/refunds';
+import { refundDifferences, shown, sumOf, sumOfValues } from '../mapping/sums';
 import type { Reading } from './payments';
 import { capturesOf } from './transactions';
 
@@ -31,14 +30,17 @@ export function differencesOf(
 
 /** Money cannot go back that never came, and what a gateway gave back has a refund. */
 function moreBack({ transactions, total }: Reading, paid: bigint, refunds: readonly RefundFacts[]): string[] {
-  const back = sumOf(refunds.map(({ value }) => value.minor));
-  const given = sumOf(transactions.filter(({ event }) => event === 'refund').map(({ value }) => value.minor));
-  const shown = (minor: bigint): string =>
-    `${formatMinor(minor, Money.exponentOf(total.currency))} ${total.currency}`;
+  const { currency } = total;
+  const back = sumOfValues(refunds);
+  const given = sumOfValues(transactions.filter(({ event }) => event === 'refund'));
   return [
-    ...(back > paid ? [`${shown(back)} went back of an order of which ${shown(paid)} were paid.`] : []),
+    ...(back > paid
+      ? [`${shown(back, currency)} went back of an order of which ${shown(paid, currency)} were paid.`]
+      : []),
     ...(given > back
-      ? [`The gateways gave ${shown(given)} back, but the refunds of the order come to ${shown(back)}.`]
+      ? [
+          `The gateways gave ${shown(given, currency)} back, but the refunds of the order come to ${shown(back, currency)}.`,
+        ]
       : []),
   ];
 }
@@ -48,12 +50,5 @@ function voided({ transactions }: Reading): string[] {
   const captures = capturesOf(transactions);
   return transactions
     .filter(({ event, acts }) => event === 'void' && captures.some(({ id }) => id === acts))
-    .map(
-      ({ acts, value }) =>
-        `Transaction ${acts} of ${value.toString()} ${value.currency} was voided after it was paid.`,
-    );
-}
-
-function sumOf(minor: readonly bigint[]): bigint {
-  return minor.reduce((sum, part) => sum + part, 0n);
+    .map(({ acts, value }) => `Transaction ${acts} of ${value.withCurrency()} was voided after it was paid.`);
 }

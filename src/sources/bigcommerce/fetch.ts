@@ -1,15 +1,8 @@
 import { MOST_PAYMENTS, MOST_REFUNDS } from '../../events/limits';
-import { Payload } from '../payload';
+import { answerTo, isGone, parseAnswer } from '../fetched';
+import { Payload, UnreadablePayload } from '../payload';
 import { apiUrlOf } from '../settings';
-import {
-  type FetchAccess,
-  type FetchBack,
-  type FetchedAnswer,
-  type FetchRequest,
-  type StoredWebhook,
-  UnreadablePayload,
-  type SourceApi,
-} from '../source';
+import type { FetchAccess, FetchBack, FetchRequest, SourceApi, Settings, StoredWebhook } from '../source';
 import { readNotification, storePath } from './notification';
 import { statusOf } from './status';
 
@@ -21,7 +14,6 @@ export interface Answers {
   readonly refunds: readonly Payload[];
 }
 
-const GONE = [404, 410];
 const PARTS = ['transactions', 'refunds'] as const;
 
 export const bigcommerceApi: SourceApi = {
@@ -50,14 +42,14 @@ function next(webhook: StoredWebhook, access: FetchAccess): FetchRequest | undef
   const store = storePath(settings);
   const headers = bigcommerceHeaders(access);
   const { entity, id } = notification;
-  const main = answerOf(webhook, entity);
+  const main = answerTo(webhook, entity);
   if (entity === 'customer') {
     const path = `${store}/v3/customers?id:in=${id}&include=addresses,formfields`;
     return main ? undefined : { name: 'customer', path, headers };
   }
   if (!main) return { name: 'order', path: `${store}/v2/orders/${id}`, headers };
-  if (GONE.includes(main.status) || !hasMoney(Payload.parse(main.body), settings)) return undefined;
-  const part = PARTS.find((name) => !answerOf(webhook, name));
+  if (isGone(main) || !hasMoney(Payload.parse(main.body), settings)) return undefined;
+  const part = PARTS.find((name) => !answerTo(webhook, name));
   const below = part === 'refunds' ? 'payment_actions/refunds' : part;
   return part && { name: part, path: `${store}/v3/orders/${id}/${below}`, headers };
 }
@@ -66,14 +58,11 @@ function next(webhook: StoredWebhook, access: FetchAccess): FetchRequest | undef
 export function readAnswers(
   webhook: StoredWebhook,
   entity: 'order' | 'customer',
-  settings: Readonly<Record<string, unknown>>,
+  settings: Settings,
 ): Answers {
-  const answer = answerOf(webhook, entity);
-  if (!answer) throw new UnreadablePayload(`the ${entity} has not been fetched`);
-  const none = { transactions: [], refunds: [] };
-  if (GONE.includes(answer.status)) return { main: undefined, ...none };
-  const main = Payload.parse(answer.body);
-  if (entity === 'customer' || !hasMoney(main, settings)) return { main, ...none };
+  const main = parseAnswer(answerTo(webhook, entity), `the ${entity} has not been fetched`);
+  if (!main || entity === 'customer' || !hasMoney(main, settings))
+    return { main, transactions: [], refunds: [] };
   return {
     main,
     transactions: listOf(webhook, 'transactions', MOST_PAYMENTS),
@@ -82,20 +71,16 @@ export function readAnswers(
 }
 
 /** Whether the order can have transactions and refunds. */
-function hasMoney(order: Payload, settings: Readonly<Record<string, unknown>>): boolean {
+function hasMoney(order: Payload, settings: Settings): boolean {
   return !statusOf(order, settings).isUnfinished;
-}
-
-function answerOf({ fetched = [] }: StoredWebhook, name: string): FetchedAnswer | undefined {
-  return fetched.find((answer) => answer.name === name);
 }
 
 /** What is in an answer of the newer API; nothing where the order has none (204, 404). */
 function listOf(webhook: StoredWebhook, name: string, most: number): readonly Payload[] {
-  const answer = answerOf(webhook, name);
-  if (!answer) throw new UnreadablePayload(`the ${name} of the order have not been fetched`);
-  if (answer.status === 204 || GONE.includes(answer.status)) return [];
-  const body = Payload.parse(answer.body);
+  const answer = answerTo(webhook, name);
+  if (answer?.status === 204) return [];
+  const body = parseAnswer(answer, `the ${name} of the order have not been fetched`);
+  if (!body) return [];
   if (!body.has('data')) body.missing('data');
   const pages = body.at('meta').at('pagination').text('total_pages') ?? '1';
   if (!['0', '1'].includes(pages)) throw new UnreadablePayload(`there are more ${name} than are read`);

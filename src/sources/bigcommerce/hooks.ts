@@ -1,7 +1,7 @@
 import { boundPages, jsonBody, neededText } from '../hook-pages';
 import type { ChangeRequest, HookRegistration, RegisteredHook, WantedHook } from '../hook-registration';
-import { Payload } from '../payload';
-import { type FetchAccess, type FetchedAnswer, type FetchRequest, UnreadablePayload } from '../source';
+import { Payload, UnreadablePayload } from '../payload';
+import type { FetchAccess, FetchedAnswer, FetchRequest } from '../source';
 import { bigcommerceHeaders } from './fetch';
 import { storePath } from './notification';
 

@@ -1,5 +1,5 @@
 import type { ListPage } from '../missed-webhooks';
-import { UnreadablePayload } from '../source';
+import { UnreadablePayload } from '../payload';
 import { bigcommerceList } from './list';
 
 const PERIOD = { from: new Date('2026-07-15T00:00:00.250Z'), to: new Date('2026-07-16T00:00:00Z') };

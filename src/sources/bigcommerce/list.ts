@@ -1,18 +1,16 @@
-import type { ListedItem, Period, ProviderList } from '../missed-webhooks';
-import { Payload } from '../payload';
+import { notification } from '../mapping/listed';
+import type { AboutLine, ImportedWebhook, ListedItem, Period, ProviderList } from '../missed-webhooks';
+import { Payload, UnreadablePayload } from '../payload';
 import { textSetting } from '../settings';
-import { UnreadablePayload } from '../source';
+import type { Settings } from '../source';
 import { topLevelElements } from '../top-level-member';
 import { instantOf } from './dates';
 import { bigcommerceHeaders } from './fetch';
-import { importBigCommerceLine } from './import-line';
 import { STORE_HASH, storePath } from './notification';
 import { statusOf } from './status';
 
 /** Orders of a page, each of some kilobytes: BigCommerce gives 250 at most, and whole orders alone. */
 const PAGE = 100;
-
-type Settings = Readonly<Record<string, unknown>>;
 
 /**
  * The orders of the store by their number, each page from the one after the last of the page before: what changes while pages are
@@ -64,4 +62,16 @@ function after(order: Payload): string {
 function idOf(order: Payload): string {
   const id = order.identifier('id') ?? order.missing('id');
   return /^\d{1,20}$/.test(id) ? id : order.fail('id', 'is not a number');
+}
+
+/**
+ * Of an order as the API gives it: the notification that names it, for the order is fetched as it is now.
+ * @throws UnreadablePayload
+ */
+export function importBigCommerceLine(line: Buffer, { settings }: AboutLine): ImportedWebhook | undefined {
+  const record = Payload.parse(line);
+  if (record.has('scope') || !record.has('status_id')) return undefined;
+  const id = record.identifier('id') ?? record.missing('id');
+  const producer = `stores/${textSetting(settings, 'storeHash') ?? ''}`;
+  return { body: notification({ scope: 'store/order/updated', producer, data: { type: 'order', id } }) };
 }

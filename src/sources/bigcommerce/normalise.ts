@@ -1,6 +1,6 @@
-import type { Unbooked } from '../../events/unbooked';
 import { orderKey } from '../mapping/keys';
-import { orderEvents } from '../mapping/order-events';
+import { askPerson, eventsOr } from '../mapping/normalised';
+import { customerEvent, orderEvents } from '../mapping/order-events';
 import type { Payload } from '../payload';
 import type { Normalised, SourceContext, StoredWebhook } from '../source';
 import { customerOfAccount } from './customer';
@@ -40,19 +40,14 @@ function order(
   const read = readOrder(main, answers, id, webhook, context);
   if (read.isUnclear) return moneyUnclear(read);
   const events = orderEvents(read.facts, { created, awaited: read.awaited }, main);
-  return events.length > 0
-    ? { events }
-    : {
-        ignored: `the order is ${name}, and no money is said to have come: neither paid, cancelled nor refunded`,
-        key,
-      };
+  const ignored = `the order is ${name}, and no money is said to have come: neither paid, cancelled nor refunded`;
+  return eventsOr(events, ignored, key);
 }
 
 /** An order with money in it of which nothing says how much asks for a person itself. */
 function moneyUnclear({ facts: { key, total, test }, status: { name } }: BigCommerceOrder): Normalised {
   const detail = `the order is ${name}, and neither a transaction nor a refund says how much money came or went back: book it by hand`;
-  const left: Unbooked = { businessKey: key, code: 'order-differs', detail, value: total };
-  return { ignored: detail, key, ...(!test && { unbooked: [left] }) };
+  return { ...askPerson(key, detail, total, { test }), key };
 }
 
 function customer(main: Payload, id: string, webhook: StoredWebhook, context: SourceContext): Normalised {
@@ -65,7 +60,5 @@ function customer(main: Payload, id: string, webhook: StoredWebhook, context: So
     instantOf(account, 'date_modified', context.timeZone) ??
     instantOf(account, 'date_created', context.timeZone) ??
     webhook.receivedAt;
-  return {
-    events: [{ type: 'customer.updated', key: facts.key, occurredAt, customer: facts, raw: main.raw() }],
-  };
+  return { events: [customerEvent(facts, occurredAt, main)] };
 }

@@ -1,8 +1,8 @@
 import { isObject } from '../../kernel/json-object';
 import { topicOf } from '../identity';
-import { Payload } from '../payload';
+import { Payload, UnreadablePayload } from '../payload';
 import { textSetting } from '../settings';
-import { UnreadablePayload } from '../source';
+import type { Settings } from '../source';
 
 /** What a notification is about, by its scope; absent: nothing that Ponte reads. */
 const ENTITIES: ReadonlyMap<string, 'order' | 'customer'> = new Map([
@@ -32,10 +32,7 @@ export interface Notification {
 }
 
 /** @throws UnreadablePayload @returns the reason why it means nothing, where it means nothing */
-export function readNotification(
-  rawBody: Buffer,
-  settings: Readonly<Record<string, unknown>>,
-): Notification | string {
+export function readNotification(rawBody: Buffer, settings: Settings): Notification | string {
   const body = Payload.parse(rawBody);
   const named = body.text('scope') ?? body.missing('scope');
   const scope = topicOf(named);
@@ -69,7 +66,7 @@ export function peekEntity(scope: string, data: unknown): [entity: string, id: u
 }
 
 /** The store's part of every path. @throws UnreadablePayload where the source does not say which store */
-export function storePath(settings: Readonly<Record<string, unknown>>): string {
+export function storePath(settings: Settings): string {
   const store = textSetting(settings, 'storeHash') ?? '';
   if (!STORE_HASH.test(store)) throw new UnreadablePayload('the source does not say which store: storeHash');
   return `/stores/${store}`;

@@ -1,9 +1,9 @@
 import type { OrderFacts } from '../../events/event';
-import type { Money } from '../../kernel/money';
-import { definedOnly } from '../mapping/defined';
+import { defined, definedOnly } from '../mapping/defined';
 import { orderKey } from '../mapping/keys';
 import { moneyOf, partOf } from '../mapping/lines';
-import { type AwaitedCharge, latest } from '../mapping/order-events';
+import { type AwaitedCharge, latest, type Refunds } from '../mapping/order-events';
+import { sumOfValues } from '../mapping/sums';
 import type { Payload } from '../payload';
 import { flagSetting } from '../settings';
 import type { SourceContext, StoredWebhook } from '../source';
@@ -11,7 +11,7 @@ import { customerOfOrder } from './customer';
 import { differencesOf } from './differences';
 import type { Answers } from './fetch';
 import { owedOf, type Paid, paidOf, type Reading, timesOf } from './payments';
-import { readRefunds, type Refunds, withPayments } from './refunds';
+import { readRefunds, withPayments } from './refunds';
 import { type StatusFacts, statusOf } from './status';
 import { readTransactions, type Transaction } from './transactions';
 
@@ -69,17 +69,14 @@ function factsOf(
 ): OrderFacts {
   const { order, key, total, status, transactions, createdAt, changedAt } = reading;
   const refunds = withPayments(back.refunds, payments);
-  const isPaid =
-    status.saysPaid ||
-    reading.wentBack ||
-    coversTotal(
-      payments.map(({ value }) => value),
-      total,
-    );
+  const isCovered = payments.length > 0 && sumOfValues(payments) >= total.minor;
+  const isPaid = status.saysPaid || reading.wentBack || isCovered;
   const paidAt = isPaid ? latest(payments.map((payment) => payment.paidAt)) : undefined;
-  return {
+  return defined({
     ...{ key, source: context.source, id, number: id, total, ...partsOf(order, total.currency), createdAt },
-    ...definedOnly({ updatedAt, cancelledAt: status.isEnded ? changedAt : undefined, paidAt }),
+    updatedAt,
+    cancelledAt: status.isEnded ? changedAt : undefined,
+    paidAt,
     instalments: 1,
     test: isTest(order, transactions) && !flagSetting(context.settings, 'bookTestOrders'),
     customer: customerOfOrder(order, key, context),
@@ -87,11 +84,7 @@ function factsOf(
     refunds,
     lines: [],
     differences: [...back.differences, ...differencesOf(reading, payments, refunds)],
-  };
-}
-
-function coversTotal(values: readonly Money[], total: Money): boolean {
-  return values.length > 0 && values.reduce((sum, { minor }) => sum + minor, 0n) >= total.minor;
+  });
 }
 
 function partsOf(order: Payload, currency: string) {

@@ -1,6 +1,6 @@
 import type { PaymentFacts } from '../../events/event';
 import type { Money } from '../../kernel/money';
-import { definedOnly } from '../mapping/defined';
+import { defined } from '../mapping/defined';
 import { fullPaymentKey, paymentKey } from '../mapping/keys';
 import { byTime, type PaymentDate } from '../mapping/order-events';
 import type { Payload } from '../payload';
@@ -111,18 +111,18 @@ function methodOf(method: string, order: Payload): string {
 function captured(transaction: Transaction, index: number, { key, order }: Reading): PaymentFacts {
   const { place, id, gateway, method, value, at } = transaction;
   const brand = place.loosely('credit_card').textIfAny('card_type');
-  return {
+  return defined({
     key: index === 0 ? fullPaymentKey(key) : paymentKey(key, id),
     gateway,
     method: brand === undefined ? methodOf(method, order) : 'credit_card',
-    ...definedOnly({ brand }),
+    brand,
     value,
     paidAt: at,
-  };
+  });
 }
 
 function dateOf({ paidAt, datedBy }: PaymentFacts): PaymentDate {
-  return { paidAt, ...definedOnly({ datedBy }) };
+  return defined({ paidAt, datedBy });
 }
 
 /** An order that is paid outside of the shop is paid at its last change, as far as anybody can say; others when made. */

@@ -2,17 +2,10 @@ import type { PaymentFacts, RefundFacts } from '../../events/event';
 import { MOST_PAYMENTS } from '../../events/limits';
 import type { Money } from '../../kernel/money';
 import { refundKey } from '../mapping/keys';
-import { byTime } from '../mapping/order-events';
+import { byTime, type Refunds } from '../mapping/order-events';
 import type { Payload } from '../payload';
 import { instantOf } from './dates';
 import { isCredit } from './transactions';
-
-/** What went back of an order, by its refunds. */
-export interface Refunds {
-  readonly refunds: RefundFacts[];
-  /** Sentences about what did not go back, or of which nothing says how. */
-  readonly differences: string[];
-}
 
 /**
  * One refund for each way by which a refund of BigCommerce's gave money back. What a gateway declined did not go back.

@@ -1,5 +1,6 @@
 import type { Payload } from '../payload';
 import { textSetting } from '../settings';
+import type { Settings } from '../source';
 import { NOT_AN_ORDER } from './notification';
 
 /** BigCommerce's names of its statuses, by their numbers. Shops rename them and cannot add any. */
@@ -59,7 +60,7 @@ export interface StatusFacts {
 }
 
 /** @throws UnreadablePayload */
-export function statusOf(order: Payload, settings: Readonly<Record<string, unknown>>): StatusFacts {
+export function statusOf(order: Payload, settings: Settings): StatusFacts {
   const id = order.identifier('status_id') ?? order.missing('status_id');
   const method = order.text('payment_method') ?? '';
   const isOffline = OFFLINE.test(method);

@@ -1,4 +1,4 @@
-import { jsonBytes, SAMPLE_ORDER } from '../samples';
+import { answered, jsonBytes, SAMPLE_ORDER } from '../samples';
 import type { Sample } from '../source';
 
 const { name, document, email, total, number, id } = SAMPLE_ORDER;
@@ -29,9 +29,6 @@ export const BLING_SAMPLES: readonly Sample[] = [
       companyId: 'd0000000000000000000000000001777',
       data: { id, data: DAY, numero: number, total: VALUE, contato: { id: CONTACT.id }, situacao: SITUATION },
     }),
-    fetched: [
-      { name: 'order', status: 200, body: jsonBytes({ data: ORDER }) },
-      { name: 'contact', status: 200, body: jsonBytes({ data: { ...CONTACT, email } }) },
-    ],
+    fetched: [answered('order', { data: ORDER }), answered('contact', { data: { ...CONTACT, email } })],
   },
 ];

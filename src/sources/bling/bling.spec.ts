@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { OrderFacts } from '../../events/event';
 import { checkSettings } from '../check-settings';
-import { type FetchedAnswer, type IncomingWebhook, type Normalised, UnreadablePayload } from '../source';
+import { UnreadablePayload } from '../payload';
+import type { FetchedAnswer, IncomingWebhook, Normalised } from '../source';
 import { bling } from './bling';
 
 const RECEIVED_AT = new Date('2026-08-10T12:00:00Z');

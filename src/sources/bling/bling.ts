@@ -1,9 +1,8 @@
 import { isObject } from '../../kernel/json-object';
 import { contentKey, laneOf, peekJson, tokenOf, topicOf } from '../identity';
-import { verifySignature } from '../signature';
+import { bodySignature, hexHmac } from '../signature';
 import type { IncomingWebhook, SourceProvider, WebhookIdentity } from '../source';
 import { BLING_SAMPLES } from './bling.samples';
-import { signAsBling, SIGNATURE_HEADER, signatureOf } from './bling.signer';
 import { blingApi, blingFetchBack } from './fetch-back';
 import { blingList } from './list';
 import { isAboutOrder } from './message';
@@ -13,8 +12,7 @@ import { BLING_SETTINGS, checkBlingSettings } from './settings';
 function identify({ rawBody }: IncomingWebhook): WebhookIdentity {
   const { eventId, event, data } = peekJson(rawBody);
   const topic = topicOf(event);
-  const dedupeKey =
-    (typeof eventId === 'string' ? tokenOf(eventId) : undefined) ?? contentKey(topic, rawBody);
+  const dedupeKey = tokenOf(eventId) ?? contentKey(topic, rawBody);
   const order = isAboutOrder(topic) && isObject(data) ? data.id : undefined;
   return { topic, dedupeKey, orderingKey: laneOf('order', order, dedupeKey), attributes: {} };
 }
@@ -34,23 +32,17 @@ export const bling: SourceProvider = {
     'Enter the company as storeId: a notification shows it as companyId.',
     'Decide with the accountant in which situations an order is paid, and enter their numbers in paidSituations: Bling’s orders do not say that money came. Without it receivables are known, and no receipt.',
   ],
-  signatureHeaders: [SIGNATURE_HEADER],
-  verify: ({ headers, rawBody }, secrets) =>
-    verifySignature({
-      secrets,
-      given: [headers[SIGNATURE_HEADER]],
-      expected: (secret) => signatureOf(secret, rawBody),
-    }),
+  // Keyed with the application's client secret.
+  ...bodySignature('x-bling-signature-256', (secret, body) => `sha256=${hexHmac(secret, body)}`),
   storeOf({ rawBody }) {
     const { companyId } = peekJson(rawBody);
-    return typeof companyId === 'string' ? tokenOf(companyId) : undefined;
+    return tokenOf(companyId);
   },
   identify,
   api: blingApi,
   fetchBack: blingFetchBack,
   list: blingList,
   normalise: normaliseBling,
-  sign: signAsBling,
   topicInBody: true,
   samples: BLING_SAMPLES,
 };

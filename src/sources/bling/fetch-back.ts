@@ -1,6 +1,7 @@
+import { basicHeaders, bearerHeaders } from '../fetched';
 import { formBody, readOAuthGrant } from '../mapping/oauth';
 import { apiUrlOf } from '../settings';
-import type { FetchAccess, FetchBack, FetchRequest, SourceApi, StoredWebhook } from '../source';
+import type { FetchAccess, FetchBack, FetchRequest, SourceApi, Settings, StoredWebhook } from '../source';
 import {
   contactIdOf,
   fetchedOrder,
@@ -15,7 +16,7 @@ const API = 'https://api.bling.com.br/Api/v3';
 /** Bling grants JSON Web Tokens to whoever says that they can be used. */
 const JWT = { 'enable-jwt': '1' };
 
-function baseUrl(settings: Readonly<Record<string, unknown>>): string {
+function baseUrl(settings: Settings): string {
   return apiUrlOf(settings, API);
 }
 
@@ -36,13 +37,8 @@ export const blingApi: SourceApi = {
   accessTokens: {
     url: (settings) => `${baseUrl(settings)}/oauth/token`,
     grant({ credentials }) {
-      const client = `${credentials.clientId ?? ''}:${credentials.clientSecret ?? ''}`;
       return {
-        headers: {
-          accept: 'application/json',
-          authorization: `Basic ${Buffer.from(client).toString('base64')}`,
-          ...JWT,
-        },
+        headers: { ...basicHeaders(credentials.clientId, credentials.clientSecret), ...JWT },
         body: formBody({ grant_type: 'refresh_token', refresh_token: credentials.refreshToken ?? '' }),
       };
     },
@@ -52,8 +48,8 @@ export const blingApi: SourceApi = {
 };
 
 /** What Bling wants to see of whoever asks. */
-export function blingHeaders(accessToken = ''): Record<string, string> {
-  return { accept: 'application/json', authorization: `Bearer ${accessToken}`, ...JWT };
+export function blingHeaders(accessToken?: string): Record<string, string> {
+  return { ...bearerHeaders(accessToken), ...JWT };
 }
 
 /** The order that a notification names, and then who buys. */

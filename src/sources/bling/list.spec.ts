@@ -1,5 +1,6 @@
-import { notification, type ListPage, type Period } from '../missed-webhooks';
-import { UnreadablePayload } from '../source';
+import { notification } from '../mapping/listed';
+import type { ListPage, Period } from '../missed-webhooks';
+import { UnreadablePayload } from '../payload';
 import { bling } from './bling';
 import { blingList } from './list';
 

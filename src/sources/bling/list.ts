@@ -1,22 +1,16 @@
 import { parseInstant } from '../instant';
 import { wallTimeOf } from '../mapping/brazilian-dates';
+import { listRequest, notification } from '../mapping/listed';
 import { type PartLengths, PeriodParts } from '../mapping/period-parts';
 import { isNothing } from '../mapping/sales-order';
-import {
-  type AboutPage,
-  type ListedItem,
-  notification,
-  type Period,
-  type ProviderList,
-} from '../missed-webhooks';
+import type { AboutPage, ListedItem, Period, ProviderList } from '../missed-webhooks';
 import { Payload } from '../payload';
 import { textSetting } from '../settings';
+import type { Settings } from '../source';
 import { topLevelMember } from '../top-level-member';
 import { blingHeaders } from './fetch-back';
 import { leftOutBecause, ORDER_UPDATED, orderIdOf, situationOf } from './message';
 import { companyOf, meaningsOf } from './settings';
-
-type Settings = Readonly<Record<string, unknown>>;
 
 /** Orders of a page: Bling gives 100 at most. */
 const PAGE = 100;
@@ -51,12 +45,7 @@ export const blingList: ProviderList = {
       dataAlteracaoFinal: wallTime(part.to, settings),
       ...{ limite: String(PAGE), pagina: String(page) },
     });
-    return {
-      name: 'orders',
-      path: `/pedidos/vendas?${query.toString()}`,
-      headers: blingHeaders(accessToken),
-      answers: [],
-    };
+    return listRequest('orders', '/pedidos/vendas', query, blingHeaders(accessToken));
   },
   read({ body }, about) {
     const answer = Payload.parse(body);

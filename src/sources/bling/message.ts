@@ -1,9 +1,8 @@
+import { isGone, parseAnswer } from '../fetched';
 import { topicOf } from '../identity';
 import { Payload } from '../payload';
-import { type FetchedAnswer, type StoredWebhook, UnreadablePayload } from '../source';
+import type { Settings, StoredWebhook } from '../source';
 import { companyOf, meaningsOf } from './settings';
-
-type Settings = Readonly<Record<string, unknown>>;
 
 export const ORDER_CREATED = 'order.created';
 export const ORDER_UPDATED = 'order.updated';
@@ -56,10 +55,8 @@ export function fetchedOrder(
   { fetched: [main] = [] }: StoredWebhook,
   { orderId }: Message,
 ): FetchedOrder | undefined {
-  if (main === undefined) throw new UnreadablePayload('the order was not fetched from Bling');
-  if (isGone(main)) return undefined;
-  const answer = Payload.parse(main.body);
-  return { answer, order: asked(answer.at('data'), orderId) };
+  const answer = parseAnswer(main, 'the order was not fetched from Bling');
+  return answer && { answer, order: asked(answer.at('data'), orderId) };
 }
 
 /** Who buys, as Bling answered; undefined where nobody asked, or there is none any more. @throws UnreadablePayload */
@@ -99,10 +96,6 @@ export function leftOutBecause(order: Payload, settings: Settings): string | und
   return channel !== undefined && leftOutChannels.includes(channel)
     ? `the order is of sales channel ${channel}, which is left out (leftOutChannels)`
     : undefined;
-}
-
-function isGone({ status }: FetchedAnswer): boolean {
-  return status === 404 || status === 410;
 }
 
 function asked(place: Payload, id: string | undefined): Payload {

@@ -1,5 +1,6 @@
 import { Money } from '../../kernel/money';
 import { orderKey } from '../mapping/keys';
+import { askPerson, eventsOr } from '../mapping/normalised';
 import { salesOrderEvents } from '../mapping/sales-order';
 import type { Normalised, SourceContext, StoredWebhook } from '../source';
 import {
@@ -44,10 +45,10 @@ export function normaliseBling(webhook: StoredWebhook, context: SourceContext): 
     ...{ at: timeOf(message, webhook, context), datedBy: 'date' },
     instalments: instalmentsOf(order, context.timeZone),
   };
-  const events = salesOrderEvents(contents, state, answer);
-  return events.length > 0
-    ? { events }
-    : { ignored: `the order is in situation ${situation}, and there is nothing in it to be paid` };
+  return eventsOr(
+    salesOrderEvents(contents, state, answer),
+    `the order is in situation ${situation}, and there is nothing in it to be paid`,
+  );
 }
 
 /** When the notification was made: Bling does not say since when an order is as it is. */
@@ -58,9 +59,5 @@ function timeOf({ body }: Message, { receivedAt }: StoredWebhook, { timeZone }: 
 /** Nobody can fetch any more what was in it. */
 function removed(orderId: string, { source }: SourceContext): Normalised {
   const detail = `order ${orderId} was removed from Bling, which does not say any more what was in it: put right by hand what was booked of it`;
-  const value = Money.ofMinor(0n, CURRENCY);
-  return {
-    ignored: detail,
-    unbooked: [{ businessKey: orderKey(source, orderId), code: 'order-differs', detail, value }],
-  };
+  return askPerson(orderKey(source, orderId), detail, Money.zero(CURRENCY));
 }

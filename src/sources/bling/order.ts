@@ -3,7 +3,7 @@ import type { CalendarDate } from '../../kernel/calendar-date';
 import type { Money } from '../../kernel/money';
 import { beginningOf } from '../instant';
 import { MAX_INSTALMENTS } from '../mapping/custom-fields';
-import { definedOnly } from '../mapping/defined';
+import { defined } from '../mapping/defined';
 import { orderKey } from '../mapping/keys';
 import { lineOfPrice, moneyOf, partOf, quantityOf, readLines } from '../mapping/lines';
 import type { SalesInstalment, SalesOrderContents } from '../mapping/sales-order';
@@ -27,17 +27,15 @@ export function contentsOf(
   const { source, timeZone } = context;
   const key = orderKey(source, id);
   const day = order.day('data', timeZone) ?? order.missing('data');
-  return {
+  return defined({
     ...{ key, source, id, number: order.text('numero') ?? id },
     total: order.amount('total', CURRENCY) ?? order.missing('total'),
-    ...definedOnly({
-      discount: discountOf(order),
-      shipping: moneyOf([partOf(order.at('transporte'), 'frete', CURRENCY)], CURRENCY),
-    }),
+    discount: discountOf(order),
+    shipping: moneyOf([partOf(order.at('transporte'), 'frete', CURRENCY)], CURRENCY),
     createdAt: beginningOf(day, context) ?? order.fail('data', 'is before 1970'),
     customer: customerOf(order, contact, source, key),
     ...readLines(order.items('itens'), lineOf),
-  };
+  });
 }
 
 /** A discount in per cent is of something that Bling does not name. */

@@ -1,7 +1,5 @@
-import { listSetting, SHARED_SETTINGS, textSetting } from '../settings';
-import type { SettingProblem, SettingSpec } from '../source';
-
-type Settings = Readonly<Record<string, unknown>>;
+import { listSetting, sharedSettings, textSetting } from '../settings';
+import type { SettingProblem, SettingSpec, Settings } from '../source';
 
 const COMPANY = /^[A-Za-z0-9-]{1,64}$/;
 const NUMBER = /^\d{1,20}$/;
@@ -39,8 +37,7 @@ export const BLING_SETTINGS = {
     description:
       'Numbers of sales channels (canais de venda, the loja of an order), separated by commas, whose orders are set aside because the shop is a source of Ponte itself.',
   },
-  apiUrl: SHARED_SETTINGS.apiUrl,
-  timeZone: SHARED_SETTINGS.timeZone,
+  ...sharedSettings('apiUrl', 'timeZone'),
 } as const satisfies Record<string, SettingSpec>;
 
 /** The company whose notifications the source takes; undefined when none is set. */

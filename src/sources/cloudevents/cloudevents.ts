@@ -1,15 +1,38 @@
 import { isObject } from '../../kernel/json-object';
 import { checkScheme, SCHEME_SETTINGS } from '../generic-hmac/scheme';
 import { contentKey, topicOf } from '../identity';
-import { SHARED_SETTINGS } from '../settings';
-import type { IncomingWebhook, SettingProblem, SourceProvider, WebhookIdentity } from '../source';
+import { sharedSettings, textSetting } from '../settings';
+import type { HandshakeReply, IncomingWebhook, Settings, SourceProvider, WebhookIdentity } from '../source';
 import { laneOfMessage } from '../standard-webhooks/identify';
 import { CLOUDEVENTS_SAMPLES } from './cloudevents.samples';
-import { signCloudEvents } from './cloudevents.signer';
 import { keyOfEvents, peekEvents } from './events';
-import { handshake, originsIn } from './handshake';
 import { normaliseCloudEvents } from './normalise';
-import { verifyCloudEvents } from './verify';
+import { signCloudEvents, verifyCloudEvents } from './verify';
+
+/**
+ * A sender asks before its first event whether it may send here at all. Those that the setting `allowedOrigins` names may;
+ * nobody else hears that there is a source.
+ */
+function handshake(
+  { method, headers }: IncomingWebhook,
+  settings: Settings = {},
+): HandshakeReply | undefined {
+  const origin = headers['webhook-request-origin']?.trim().toLowerCase() ?? '';
+  if (method !== 'OPTIONS' || origin === '' || !originsIn(settings).includes(origin)) return undefined;
+  return {
+    status: 200,
+    contentType: 'text/plain',
+    body: 'ok',
+    headers: { allow: 'POST', 'webhook-allowed-origin': origin, 'webhook-allowed-rate': '*' },
+  };
+}
+
+/** The names in the setting, in lower case. */
+function originsIn(settings: Settings): string[] {
+  return (textSetting(settings, 'allowedOrigins') ?? '')
+    .split(',')
+    .flatMap((name) => name.trim().toLowerCase() || []);
+}
 
 const ORIGIN = /^[a-z0-9.:-]{1,253}$/;
 
@@ -32,13 +55,6 @@ function identify({ rawBody }: IncomingWebhook): WebhookIdentity {
   };
 }
 
-function checkSettings(settings: Readonly<Record<string, unknown>>): SettingProblem | undefined {
-  const wrong = originsIn(settings).find((origin) => !ORIGIN.test(origin));
-  return wrong === undefined
-    ? checkScheme(settings)
-    : { name: 'allowedOrigins', message: 'must be names of hosts with commas' };
-}
-
 /**
  * CloudEvents 1.0 over HTTP, one or a batch, whose `data` is a message of docs/sources/standard-webhooks.md: how they are
  * signed is all settings, as for any system that signs with an HMAC.
@@ -58,10 +74,14 @@ export const cloudevents: SourceProvider = {
       description:
         'Who may send: names that senders give in WebHook-Request-Origin, with commas. Needed where a sender asks before it sends.',
     },
-    bookTestOrders: SHARED_SETTINGS.bookTestOrders,
-    timeZone: SHARED_SETTINGS.timeZone,
+    ...sharedSettings('bookTestOrders', 'timeZone'),
   },
-  checkSettings,
+  checkSettings(settings) {
+    const wrong = originsIn(settings).find((origin) => !ORIGIN.test(origin));
+    return wrong === undefined
+      ? checkScheme(settings)
+      : { name: 'allowedOrigins', message: 'must be names of hosts with commas' };
+  },
   setUp: [
     'Choose a secret of at least 24 random characters. Enter it as a secret of this source and in the configuration of your system.',
     'Have your system send events in structured or batch mode to the address of this source. Their data is a message as docs/sources/standard-webhooks.md describes it, with an example for each event.',

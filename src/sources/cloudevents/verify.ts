@@ -1,5 +1,6 @@
-import { verifyHmac } from '../generic-hmac/verify';
-import type { IncomingWebhook, Verification } from '../source';
+import { signWithHmac, verifyHmac } from '../generic-hmac/verify';
+import type { IncomingWebhook, MessageToSign, Settings, Verification } from '../source';
+import { isBatch } from './events';
 
 /** The types of content of one event and of a batch. */
 export const STRUCTURED = 'application/cloudevents+json';
@@ -12,7 +13,7 @@ export const BATCH = 'application/cloudevents-batch+json';
 export function verifyCloudEvents(
   request: IncomingWebhook,
   secrets: readonly string[],
-  settings: Readonly<Record<string, unknown>>,
+  settings: Settings,
   now: Date,
 ): Verification {
   const verified = verifyHmac(request, secrets, settings, now);
@@ -24,4 +25,10 @@ export function verifyCloudEvents(
       ? `content-type is neither ${STRUCTURED} nor ${BATCH}`
       : `the event is in binary mode, where no signature covers its type and id: send it as ${STRUCTURED}`;
   return { ok: false, signed: true, reason };
+}
+
+/** Signs as a source without settings expects it, an event or a batch. */
+export function signCloudEvents(message: MessageToSign): Record<string, string> {
+  const type = isBatch(Buffer.from(message.body)) ? BATCH : STRUCTURED;
+  return { ...signWithHmac(message), 'content-type': type };
 }

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { OrderFacts } from '../../events/event';
-import { Payload } from '../payload';
-import { type SourceContext, UnreadablePayload } from '../source';
+import { Payload, UnreadablePayload } from '../payload';
+import type { SourceContext } from '../source';
 import { amountOf, nearestAmount, partOf } from './amounts';
 import { readOrder } from './order';
 

@@ -1,6 +1,6 @@
-import { Money, MoneyError } from '../../kernel/money';
-import type { Payload } from '../payload';
-import { UnreadablePayload } from '../source';
+import { Money } from '../../kernel/money';
+import { moneyOr } from '../mapping/sums';
+import { ifReadable, type Payload } from '../payload';
 
 const DECIMAL = /^(\d{1,15})\.(\d{1,30})$/;
 /** What JavaScript's arithmetic leaves behind the last decimal of an amount: `137.95000000000002`, `89.98999999999999`. */
@@ -25,12 +25,7 @@ export function nearestAmount(place: Payload, key: string, currency: string): Mo
 
 /** One part of a sum in minor units, for comparing only: 0 where it is absent, undefined where it cannot be told. */
 export function partOf(place: Payload, key: string, currency: string): bigint | undefined {
-  try {
-    return amountOf(place, key, currency)?.minor ?? 0n;
-  } catch (error) {
-    if (error instanceof UnreadablePayload) return undefined;
-    throw error;
-  }
+  return ifReadable(() => amountOf(place, key, currency)?.minor ?? 0n);
 }
 
 interface Decimals {
@@ -49,10 +44,6 @@ function decimalsOf(place: Payload, key: string, currency: string): Decimals | u
 }
 
 function nearest(place: Payload, key: string, currency: string, { minor, rest }: Decimals): Money {
-  try {
-    return Money.ofMinor(rest >= '5' ? minor + 1n : minor, currency);
-  } catch (error) {
-    if (error instanceof MoneyError) return place.fail(key, 'is out of range');
-    throw error;
-  }
+  const rounded = rest >= '5' ? minor + 1n : minor;
+  return moneyOr(rounded, currency, () => place.fail(key, 'is out of range'));
 }

@@ -1,4 +1,4 @@
-import { jsonBytes, SAMPLE_ORDER } from '../samples';
+import { answered, jsonBytes, SAMPLE_ORDER } from '../samples';
 import type { Sample } from '../source';
 
 const { name, document, email, total, number, instalments } = SAMPLE_ORDER;
@@ -44,6 +44,6 @@ export const ECOMPLUS_SAMPLES: readonly Sample[] = [
     name: 'order-paid',
     topic: 'order',
     body: jsonBytes({ order: ORDER }),
-    fetched: [{ name: 'order', status: 200, body: jsonBytes(ORDER) }],
+    fetched: [answered('order', ORDER)],
   },
 ];

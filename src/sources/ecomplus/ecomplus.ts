@@ -1,13 +1,12 @@
 import { contentKey, isIdentifier, laneOf, peekJson, tokenOf } from '../identity';
-import { verifyShownSecret } from '../signature';
-import type { IncomingWebhook, SourceProvider, Verification, WebhookIdentity } from '../source';
+import { UNSIGNED, verifyShownSecret } from '../signature';
+import type { IncomingWebhook, SourceProvider, Settings, Verification, WebhookIdentity } from '../source';
 import { ECOMPLUS_SAMPLES } from './ecomplus.samples';
-import { AUTHORIZATION, headersOfEcomPlus } from './ecomplus.signer';
 import { ecomPlusApi, ecomPlusFetchBack } from './fetch-back';
 import { ecomPlusList } from './list';
 import { normaliseEcomPlus } from './normalise';
 import { kindOf, ORDER, orderIn } from './notification';
-import { checkEcomPlusSettings, ECOMPLUS_SETTINGS, secretHeaderOf } from './settings';
+import { AUTHORIZATION, checkEcomPlusSettings, ECOMPLUS_SETTINGS, secretHeaderOf } from './settings';
 
 const BEARER = /^Bearer +(\S+)$/i;
 
@@ -15,7 +14,7 @@ const BEARER = /^Bearer +(\S+)$/i;
 function verify(
   { headers, token }: IncomingWebhook,
   secrets: readonly string[],
-  settings: Readonly<Record<string, unknown>>,
+  settings: Settings,
 ): Verification {
   const own = secretHeaderOf(settings);
   const shown = own === undefined ? BEARER.exec(headers[AUTHORIZATION]?.trim() ?? '')?.[1] : headers[own];
@@ -57,7 +56,7 @@ export const ecomplus: SourceProvider = {
   fetchBack: ecomPlusFetchBack,
   list: ecomPlusList,
   normalise: normaliseEcomPlus,
-  sign: headersOfEcomPlus,
+  sign: ({ secret }) => ({ ...UNSIGNED, [AUTHORIZATION]: `Bearer ${secret}` }),
   topicInBody: true,
   samples: ECOMPLUS_SAMPLES,
 };

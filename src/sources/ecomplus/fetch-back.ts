@@ -1,5 +1,7 @@
+import { basicHeaders } from '../fetched';
+import { UnreadablePayload } from '../payload';
 import { apiUrlOf } from '../settings';
-import { type FetchAccess, type FetchBack, UnreadablePayload, type SourceApi } from '../source';
+import type { FetchAccess, FetchBack, SourceApi } from '../source';
 import { ORDER, readNotification } from './notification';
 import { storeIdOf } from './settings';
 
@@ -37,9 +39,5 @@ export function ordersPath(settings: FetchAccess['settings']): string {
 
 /** Headers of every request. */
 export function ecomPlusHeaders({ credentials }: FetchAccess): Record<string, string> {
-  const user = `${credentials.authenticationId ?? ''}:${credentials.apiKey ?? ''}`;
-  return {
-    accept: 'application/json',
-    authorization: `Basic ${Buffer.from(user).toString('base64')}`,
-  };
+  return basicHeaders(credentials.authenticationId, credentials.apiKey);
 }

@@ -1,4 +1,5 @@
-import { type ListedItem, notification, type ProviderList } from '../missed-webhooks';
+import { listRequest, notification } from '../mapping/listed';
+import type { ListedItem, ProviderList } from '../missed-webhooks';
 import { Payload } from '../payload';
 import { ecomPlusHeaders, ordersPath } from './fetch-back';
 import { storeIdOf } from './settings';
@@ -18,8 +19,7 @@ export const ecomPlusList: ProviderList = {
       ...{ fields: '_id,store_id,updated_at', 'updated_at>': from.toISOString() },
       ...{ sort: 'number', limit: String(PAGE), offset: place },
     });
-    const path = `${ordersPath(access.settings)}?${query.toString()}`;
-    return { name: 'orders', path, headers: ecomPlusHeaders(access), answers: [] };
+    return listRequest('orders', ordersPath(access.settings), query, ecomPlusHeaders(access));
   },
   read({ body }, { place = '0', timeZone }) {
     const answer = Payload.parse(body);

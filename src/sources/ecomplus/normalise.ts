@@ -1,12 +1,11 @@
+import { parseAnswer } from '../fetched';
 import { orderKey } from '../mapping/keys';
+import { askPerson } from '../mapping/normalised';
 import { orderEvents } from '../mapping/order-events';
 import { Payload } from '../payload';
-import { type Normalised, type SourceContext, type StoredWebhook, UnreadablePayload } from '../source';
+import type { Normalised, SourceContext, StoredWebhook } from '../source';
 import { checkStore, ORDER, readNotification } from './notification';
 import { type EcomPlusOrder, readOrder } from './order';
-
-/** What E-Com Plus answers about an order that it has no more. */
-const GONE = [404, 410];
 
 /**
  * A notification has a whole order that nobody signed; what it means is in the same order, fetched.
@@ -19,9 +18,8 @@ export function normaliseEcomPlus(webhook: StoredWebhook, context: SourceContext
   }
   const { orderId, created } = readNotification(webhook, context.settings);
   const [answer] = webhook.fetched ?? [];
-  if (answer === undefined) throw new UnreadablePayload('the order was not fetched from E-Com Plus');
-  if (GONE.includes(answer.status)) return { ignored: 'the order is not there any more' };
-  const order = Payload.parse(answer.body);
+  const order = parseAnswer(answer, 'the order was not fetched from E-Com Plus');
+  if (order === undefined) return { ignored: 'the order is not there any more' };
   const id = order.identifier('_id')?.toLowerCase() ?? order.missing('_id');
   if (id !== orderId) order.fail('_id', 'is not the order that was asked for');
   checkStore(order, 'store_id', context.settings);
@@ -36,9 +34,5 @@ export function normaliseEcomPlus(webhook: StoredWebhook, context: SourceContext
 function nothingIn({ facts: { key, total }, status, unlisted: detail }: EcomPlusOrder): Normalised {
   if (detail === undefined)
     return { ignored: `the order is ${status}: nothing was paid, and no boleto or Pix is waited for`, key };
-  return {
-    ignored: detail,
-    key,
-    unbooked: [{ businessKey: key, code: 'order-differs', detail, value: total }],
-  };
+  return { ...askPerson(key, detail, total), key };
 }

@@ -1,7 +1,7 @@
 import { isObject } from '../../kernel/json-object';
 import { topicOf } from '../identity';
 import { Payload } from '../payload';
-import type { StoredWebhook } from '../source';
+import type { Settings, StoredWebhook } from '../source';
 import { storeIdOf } from './settings';
 
 /** What a notification of an order is about, as its body calls it. */
@@ -35,10 +35,7 @@ export function orderIn(body: Body): Body {
  * The order that a notification is about. Nothing else of it is believed: nobody signs it.
  * @throws UnreadablePayload, also where it is of another store than the source's
  */
-export function readNotification(
-  { rawBody }: StoredWebhook,
-  settings: Readonly<Record<string, unknown>>,
-): Notification {
+export function readNotification({ rawBody }: StoredWebhook, settings: Settings): Notification {
   const body = Payload.parse(rawBody);
   const order = body.has(ORDER) ? body.at(ORDER) : body;
   const orderId = order.text('_id')?.toLowerCase() ?? order.missing('_id');
@@ -49,7 +46,7 @@ export function readNotification(
 }
 
 /** @throws UnreadablePayload where what has the number of a store has another one than the source's */
-export function checkStore(place: Payload, key: string, settings: Readonly<Record<string, unknown>>): void {
+export function checkStore(place: Payload, key: string, settings: Settings): void {
   const store = place.text(key);
   const own = storeIdOf(settings);
   if (store !== undefined && own !== undefined && store !== own)

@@ -1,33 +1,27 @@
 import type { OrderFacts, OrderLine } from '../../events/event';
 import { MOST_PAYMENTS } from '../../events/limits';
-import { Money, MoneyError } from '../../kernel/money';
-import { definedOnly } from '../mapping/defined';
+import type { Money } from '../../kernel/money';
+import { defined } from '../mapping/defined';
 import { orderKey } from '../mapping/keys';
 import { lineOfPrice, moneyOf, quantityOf, readLines, sumDifference } from '../mapping/lines';
-import { type AwaitedCharge, latest } from '../mapping/order-events';
-import { refundDifferences } from '../mapping/refunds';
+import { latest, type ReadOrder } from '../mapping/order-events';
+import { moneyOr, refundDifferences, sumOf, sumOfValues } from '../mapping/sums';
 import type { Payload } from '../payload';
 import type { SourceContext, StoredWebhook } from '../source';
 import { amountOf, partOf } from './amounts';
-import { awaitedCharge } from './charge';
 import { customerOf } from './customer';
 import { differencesOf, unlistedDifference } from './differences';
 import { History } from './history';
-import { paidOf, refundsOf } from './payments';
+import { awaitedCharge, paidOf, refundsOf } from './payments';
 import { Transaction } from './transaction';
 
 const CANCELLED = 'cancelled';
 /** What an order has for a financial status before anything is said of its payment. */
 const PENDING = 'pending';
 
-export interface EcomPlusOrder {
-  facts: OrderFacts;
-  /** Its financial status, as E-Com Plus spells it. */
-  status: string;
-  /** What it waits for, or waited for in vain. */
-  awaited: AwaitedCharge | undefined;
+export interface EcomPlusOrder extends ReadOrder {
   /** What a person must enter, because the order is paid and does not say by what. */
-  unlisted: string | undefined;
+  readonly unlisted: string | undefined;
 }
 
 /** An order as E-Com Plus's API has it. @throws UnreadablePayload */
@@ -66,22 +60,18 @@ export function readOrder(
     paid.length > 0 ? paid.flatMap(({ transaction }) => transaction ?? []) : live,
     whole,
   );
-  const isPaid = payments.length > 0 && sumOf(payments.map(({ value }) => value)) >= total.minor;
+  const isPaid = payments.length > 0 && sumOfValues(payments) >= total.minor;
   const interest = moneyOf([total.minor - whole.minor], currency);
   const goods = readLines(order.items('items'), (item) => lineOf(item, currency));
-  const facts: OrderFacts = {
+  const facts: OrderFacts = defined({
     ...{ key, source: context.source, id, number: order.text('number') ?? id, total },
-    ...definedOnly({
-      discount: moneyOf([partOf(amount, 'discount', currency)], currency),
-      shipping: moneyOf([partOf(amount, 'freight', currency)], currency),
-      tax: moneyOf([partOf(amount, 'tax', currency)], currency),
-    }),
+    discount: moneyOf([partOf(amount, 'discount', currency)], currency),
+    shipping: moneyOf([partOf(amount, 'freight', currency)], currency),
+    tax: moneyOf([partOf(amount, 'tax', currency)], currency),
     createdAt,
-    ...definedOnly({
-      updatedAt,
-      cancelledAt,
-      paidAt: isPaid ? latest(payments.map(({ paidAt }) => paidAt)) : undefined,
-    }),
+    updatedAt,
+    cancelledAt,
+    paidAt: isPaid ? latest(payments.map(({ paidAt }) => paidAt)) : undefined,
     instalments: Math.max(1, ...payments.map(({ instalments }) => instalments ?? 1)),
     test: false,
     customer: customerOf(order, context.source, key),
@@ -97,7 +87,7 @@ export function readOrder(
       ...differencesOf(paid, { ...reading, total }, refunds),
       ...refundDifferences(refunds, isPaid),
     ],
-  };
+  });
   const isWaiting = payments.length === 0 && !isCancelled;
   return {
     ...{ facts, status, unlisted: unlistedDifference(paid, { status, total }) },
@@ -110,20 +100,11 @@ export function readOrder(
  * the transaction of the points.
  */
 function withPoints(live: readonly Transaction[], amount: Payload, stated: Money): Money {
-  const points = sumOf(live.filter(({ isPoints }) => isPoints).map((one) => one.amount));
+  const points = sumOf(live.filter(({ isPoints }) => isPoints).map((one) => one.amount.minor));
   const balance = partOf(amount, 'balance', stated.currency) ?? 0n;
   const apart = points - balance;
-  return points > 0n && apart >= -1n && apart <= 1n ? added(stated, balance) : stated;
-}
-
-/** The same where it would be more than is taken. */
-function added(money: Money, minor: bigint): Money {
-  try {
-    return Money.ofMinor(money.minor + minor, money.currency);
-  } catch (error) {
-    if (error instanceof MoneyError) return money;
-    throw error;
-  }
+  if (points <= 0n || apart < -1n || apart > 1n) return stated;
+  return moneyOr(stated.minor + balance, stated.currency, () => stated);
 }
 
 /**
@@ -131,14 +112,9 @@ function added(money: Money, minor: bigint): Money {
  * have it in their amounts.
  */
 function withInterest(transactions: readonly Transaction[], stated: Money): Money {
-  const sum = sumOf(transactions.map(({ amount }) => amount));
+  const sum = sumOf(transactions.map(({ amount }) => amount.minor));
   if (sum !== stated.minor && !isExplained(transactions, sum, stated)) return stated;
-  try {
-    return Money.ofMinor(sumOf(transactions.map(({ charged }) => charged)), stated.currency);
-  } catch (error) {
-    if (error instanceof MoneyError) return stated;
-    throw error;
-  }
+  return moneyOr(sumOf(transactions.map(({ charged }) => charged.minor)), stated.currency, () => stated);
 }
 
 /** Whether interest is why transactions come to more than the order: without any that has some, they do not pay it. */
@@ -149,11 +125,6 @@ function isExplained(transactions: readonly Transaction[], sum: bigint, stated: 
     sum > stated.minor &&
     interested.every(({ amount }) => sum - amount.minor < stated.minor)
   );
-}
-
-/** In minor units. */
-function sumOf(amounts: readonly Money[]): bigint {
-  return amounts.reduce((sum, { minor }) => sum + minor, 0n);
 }
 
 function lineOf(item: Payload, currency: string): OrderLine {

@@ -1,7 +1,7 @@
 import type { PaymentFacts, RefundFacts } from '../../events/event';
-import { definedOnly } from '../mapping/defined';
+import { defined } from '../mapping/defined';
 import { fullPaymentKey, paymentKey, refundKey } from '../mapping/keys';
-import { byTime, paidByChange, type PaymentDate } from '../mapping/order-events';
+import { type AwaitedCharge, byTime, paidByChange, type PaymentDate } from '../mapping/order-events';
 import { storeCreditOf } from '../mapping/store-credit';
 import type { Money } from '../../kernel/money';
 import type { History } from './history';
@@ -66,13 +66,14 @@ export function keyOf(transaction: Transaction, orderKey: string): string {
 
 function paymentOf(transaction: Transaction, reading: Reading): PaymentFacts {
   const { gateway } = transaction;
-  return {
+  return defined({
     ...{ key: keyOf(transaction, reading.orderKey), gateway, method: transaction.method },
     value: transaction.charged,
-    ...definedOnly({ brand: transaction.brand, instalments: transaction.instalments }),
+    brand: transaction.brand,
+    instalments: transaction.instalments,
     ...storeCreditOf(gateway),
     ...dateOf(transaction, reading),
-  };
+  });
 }
 
 function dateOf(transaction: Transaction, reading: Reading): PaymentDate {
@@ -107,4 +108,34 @@ export function refundsOf(paid: readonly Paid[], reading: Reading): RefundFacts[
       },
     ];
   });
+}
+
+/** Ways to pay that the buyer pays after ordering. */
+const PAID_LATER = ['boleto', 'pix', 'account_deposit'];
+
+/** The boleto, Pix or deposit that an order of which nothing is paid waits for, or waited for in vain. */
+export function awaitedCharge(
+  transactions: readonly Transaction[],
+  orderKey: string,
+  createdAt: Date,
+  changedAt: Date,
+  zone: string,
+): AwaitedCharge | undefined {
+  const later = transactions.filter(({ method }) => PAID_LATER.includes(method));
+  const open = later.findLast(({ isFailed }) => !isFailed);
+  const transaction = open ?? later.at(-1);
+  if (transaction === undefined || !transaction.amount.isPositive) return undefined;
+  const { place, method, gateway, charged: value } = transaction;
+  const boleto = place.loosely('banking_billet');
+  const expired = open === undefined;
+  return {
+    charge: defined({
+      ...{ key: keyOf(transaction, orderKey), gateway, method, value },
+      dueDate: boleto.day('valid_thru', zone),
+      expiresAt: place.loosely('account_deposit').instant('valid_thru', zone),
+      line: boleto.textIfAny('code') ?? transaction.pixText,
+    }),
+    at: expired ? (transaction.changedAt(zone) ?? changedAt) : createdAt,
+    expired,
+  };
 }

@@ -1,9 +1,8 @@
-import { SHARED_SETTINGS, textSetting } from '../settings';
-import type { SettingProblem, SettingSpec } from '../source';
-import { AUTHORIZATION } from './ecomplus.signer';
+import { sharedSettings, textSetting } from '../settings';
+import type { SettingProblem, SettingSpec, Settings } from '../source';
 
-type Settings = Readonly<Record<string, unknown>>;
-
+/** Where E-Com Plus shows the token, unless its webhook names another header. */
+export const AUTHORIZATION = 'authorization';
 const STORE_ID = /^\d{1,10}$/;
 const HEADER = /^[a-z0-9-]{1,60}$/;
 
@@ -19,8 +18,7 @@ export const ECOMPLUS_SETTINGS = {
     description:
       'Name of the header that has the token, where the webhook names one (Parâmetro no header); Authorization, after Bearer, when not set.',
   },
-  apiUrl: SHARED_SETTINGS.apiUrl,
-  timeZone: SHARED_SETTINGS.timeZone,
+  ...sharedSettings('apiUrl', 'timeZone'),
 } as const satisfies Record<string, SettingSpec>;
 
 /** The number of the store; undefined when none is set, or none that a store could have. */

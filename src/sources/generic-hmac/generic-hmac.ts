@@ -1,17 +1,13 @@
 import { contentKey, tokenOf } from '../identity';
-import { SHARED_SETTINGS } from '../settings';
-import type { IncomingWebhook, SourceProvider, WebhookIdentity } from '../source';
+import { sharedSettings } from '../settings';
+import type { IncomingWebhook, SourceProvider, Settings, WebhookIdentity } from '../source';
 import { identifyMessage } from '../standard-webhooks/identify';
 import { normaliseStandardWebhook } from '../standard-webhooks/normalise';
 import { STANDARD_WEBHOOKS_SAMPLES } from '../standard-webhooks/standard-webhooks.samples';
-import { signWithHmac } from './generic-hmac.signer';
 import { checkScheme, readScheme, SCHEME_SETTINGS, valueOf } from './scheme';
-import { verifyHmac } from './verify';
+import { signWithHmac, verifyHmac } from './verify';
 
-function identify(
-  request: IncomingWebhook,
-  settings: Readonly<Record<string, unknown>> = {},
-): WebhookIdentity {
+function identify(request: IncomingWebhook, settings: Settings = {}): WebhookIdentity {
   const scheme = readScheme(settings);
   const idHeader = 'message' in scheme ? undefined : scheme.idHeader;
   const id = tokenOf(valueOf(request.headers, idHeader));
@@ -32,8 +28,7 @@ export const genericHmac: SourceProvider = {
       description:
         'Header that holds what a message is known by, the same for every try; its content when not set.',
     },
-    bookTestOrders: SHARED_SETTINGS.bookTestOrders,
-    timeZone: SHARED_SETTINGS.timeZone,
+    ...sharedSettings('bookTestOrders', 'timeZone'),
   },
   setUp: [
     'Choose a secret of at least 24 random characters. Enter it as a secret of this source and in the configuration of your system.',

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { textSetting } from '../settings';
-import type { IncomingWebhook, SettingProblem, SettingSpec } from '../source';
+import type { IncomingWebhook, SettingProblem, SettingSpec, Settings } from '../source';
 
 const ALGORITHMS = ['sha256', 'sha512'] as const;
 const ENCODINGS = ['hex', 'base64'] as const;
@@ -62,7 +62,7 @@ export interface Scheme {
 export type SignedPart = { readonly text: string } | { readonly of: 'body' | 'timestamp' | 'id' };
 
 /** Reads the settings of a source. @returns which of them says nothing by which a request could be verified */
-export function readScheme(settings: Readonly<Record<string, unknown>>): Scheme | SettingProblem {
+export function readScheme(settings: Settings): Scheme | SettingProblem {
   const algorithm = oneOf(ALGORITHMS, textSetting(settings, 'algorithm') ?? 'sha256');
   const encoding = oneOf(ENCODINGS, textSetting(settings, 'encoding') ?? 'hex');
   if (!algorithm) return { name: 'algorithm', message: 'must be sha256 or sha512' };
@@ -89,7 +89,7 @@ export function readScheme(settings: Readonly<Record<string, unknown>>): Scheme 
 }
 
 /** What is wrong with the settings of a source; undefined where they describe a scheme. */
-export function checkScheme(settings: Readonly<Record<string, unknown>>): SettingProblem | undefined {
+export function checkScheme(settings: Settings): SettingProblem | undefined {
   const scheme = readScheme(settings);
   return 'message' in scheme ? scheme : undefined;
 }

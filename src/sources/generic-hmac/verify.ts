@@ -1,6 +1,6 @@
 import { verifySignature } from '../signature';
-import type { IncomingWebhook, Verification } from '../source';
-import { readScheme, type Scheme, signatureOf, valueOf } from './scheme';
+import type { IncomingWebhook, MessageToSign, Settings, Verification } from '../source';
+import { DEFAULT_HEADER, readScheme, type Scheme, signatureOf, valueOf } from './scheme';
 
 /** More digits are milliseconds. */
 const SECONDS = /^\d{1,11}$/;
@@ -13,7 +13,7 @@ const MILLISECONDS = /^\d{12,14}$/;
 export function verifyHmac(
   request: IncomingWebhook,
   secrets: readonly string[],
-  settings: Readonly<Record<string, unknown>>,
+  settings: Settings,
   now: Date,
 ): Verification {
   const scheme = readScheme(settings);
@@ -55,4 +55,12 @@ function withoutPrefix(text: string, { prefix, algorithm, encoding }: Scheme): s
   const before = [prefix, `${algorithm}=`].find((one) => one !== '' && text.startsWith(one)) ?? '';
   const signature = text.slice(before.length);
   return encoding === 'hex' ? signature.toLowerCase() : signature;
+}
+
+/** Signs as a source without settings expects it: SHA-256 of the body in hex, after `sha256=`. */
+export function signWithHmac({ secret, body }: MessageToSign): Record<string, string> {
+  const scheme = readScheme({});
+  if ('message' in scheme) throw new Error(scheme.message);
+  const signature = signatureOf(scheme, secret, { headers: {}, rawBody: Buffer.from(body) });
+  return { 'content-type': 'application/json', [DEFAULT_HEADER]: `sha256=${signature}` };
 }

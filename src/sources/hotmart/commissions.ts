@@ -1,9 +1,9 @@
-import { MAX_MINOR, Money } from '../../kernel/money';
-import { definedOnly } from '../mapping/defined';
+import { Money } from '../../kernel/money';
+import { defined } from '../mapping/defined';
 import { divideSale, type Shares } from '../mapping/shares';
+import { moneyOr, sumOf } from '../mapping/sums';
 import type { Payload } from '../payload';
-import { PLATFORM } from './platform';
-import { currencyIn, type Sale } from './sale';
+import { currencyIn, PLATFORM, type Sale } from './sale';
 
 /** More people than ever share one sale. */
 const MOST_COMMISSIONS = 200;
@@ -25,9 +25,13 @@ interface Commission {
 export function sharesOf(sale: Sale, listed: Payload | undefined): Shares {
   const { charged } = sale;
   const { currency } = charged;
-  const whole = { charged, ...definedOnly({ price: priceOf(sale) }), others: Money.zero(currency) };
+  const whole: Omit<Shares, 'differences'> = defined({
+    charged,
+    price: priceOf(sale),
+    others: Money.zero(currency),
+  });
   const commissions = commissionsIn(listed);
-  const own = sumOf(sale, commissions, (source) => source === PRODUCER);
+  const own = commissionOf(sale, commissions, (source) => source === PRODUCER);
   if (own === undefined)
     return {
       ...whole,
@@ -43,14 +47,14 @@ export function sharesOf(sale: Sale, listed: Payload | undefined): Shares {
         `Hotmart pays the commissions in ${other}, but the buyer paid in ${currency}: its fee and the commissions of others are left out.`,
       ],
     };
-  const fee = sumOf(sale, commissions, (source) => source === MARKETPLACE) ?? namedFee(sale);
-  const others = sumOf(sale, commissions, (source) => source !== PRODUCER && source !== MARKETPLACE);
-  return divideSale(PLATFORM, { ...whole, own, ...definedOnly({ fee, others }) });
+  const fee = commissionOf(sale, commissions, (source) => source === MARKETPLACE) ?? namedFee(sale);
+  const others = commissionOf(sale, commissions, (source) => source !== PRODUCER && source !== MARKETPLACE);
+  return divideSale(PLATFORM, defined({ ...whole, own, fee, others: others ?? whole.others }));
 }
 
 /** What this shop gets of a sale of somebody else; undefined where Hotmart does not say. @throws UnreadablePayload */
 export function commissionAs(sale: Sale, listed: Payload | undefined): Money | undefined {
-  return sumOf(sale, commissionsIn(listed), (source) => source === sale.role);
+  return commissionOf(sale, commissionsIn(listed), (source) => source === sale.role);
 }
 
 function commissionsIn(listed: Payload | undefined): Commission[] {
@@ -66,7 +70,7 @@ function commissionsIn(listed: Payload | undefined): Commission[] {
 }
 
 /** Undefined where there are none. */
-function sumOf(
+function commissionOf(
   { answer }: Sale,
   commissions: readonly Commission[],
   isCounted: (source: string) => boolean,
@@ -74,11 +78,8 @@ function sumOf(
   const counted = commissions.filter(({ source }) => isCounted(source)).map(({ value }) => value);
   const [first] = counted;
   if (first === undefined) return undefined;
-  const alike = counted.filter(({ currency }) => currency === first.currency);
-  const minor = alike.reduce((sum, value) => sum + value.minor, 0n);
-  return minor <= MAX_MINOR
-    ? Money.ofMinor(minor, first.currency)
-    : answer.fail('commissions', 'come to too much');
+  const alike = counted.filter(({ currency }) => currency === first.currency).map(({ minor }) => minor);
+  return moneyOr(sumOf(alike), first.currency, () => answer.fail('commissions', 'come to too much'));
 }
 
 /** The fee that the sale itself names; undefined where it names none, or one in another currency. */

@@ -1,9 +1,9 @@
 import type { AddressFacts, CustomerFacts } from '../../events/event';
+import { addressIn } from '../mapping/address';
 import { chooseDocument } from '../mapping/custom-fields';
 import { customerFacts } from '../mapping/customer';
-import { definedOnly } from '../mapping/defined';
 import { buyerKey } from '../mapping/keys';
-import { stateOf } from '../mapping/brazilian-states';
+import { countryCodeOf, stateOf } from '../mapping/brazilian-states';
 import type { Payload } from '../payload';
 import type { Sale } from './sale';
 
@@ -37,16 +37,7 @@ function documentOf(user: Payload): string | undefined {
 }
 
 function addressOf(address: Payload): AddressFacts | undefined {
-  const named = address.text('country');
-  const country = named !== undefined && /^bra[sz]il$/i.test(named) ? 'BR' : named;
-  return definedOnly({
-    line1: address.text('address'),
-    number: address.text('number'),
-    line2: address.text('complement'),
-    district: address.text('neighborhood'),
-    city: address.text('city'),
-    state: stateOf(address.text('state'), country),
-    zipCode: address.text('zip_code'),
-    country,
-  });
+  const country = countryCodeOf(address.text('country'));
+  const state = stateOf(address.text('state'), country);
+  return addressIn(address, { line1: 'address', zipCode: 'zip_code' }, { state, country });
 }

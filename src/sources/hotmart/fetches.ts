@@ -1,9 +1,18 @@
-import { formBody, readOAuthGrant } from '../mapping/oauth';
+import { answerTo, basicHeaders, bearerHeaders } from '../fetched';
+import { clientCredentialsGrant, readOAuthGrant } from '../mapping/oauth';
+import { Payload, UnreadablePayload } from '../payload';
 import { apiUrlOf, textSetting } from '../settings';
-import type { FetchAccess, FetchBack, FetchRequest, SourceApi, StoredWebhook } from '../source';
-import { COMMISSIONS, fetchedSale, SALE, USERS } from './answers';
-import { readMessage } from './message';
-import type { Sale } from './sale';
+import type {
+  FetchAccess,
+  FetchBack,
+  FetchRequest,
+  Settings,
+  SourceApi,
+  SourceContext,
+  StoredWebhook,
+} from '../source';
+import { type Message, readMessage } from './message';
+import { readSale, type Sale } from './sale';
 
 const API = 'https://developers.hotmart.com';
 /** Below it: what is asked about sales. */
@@ -24,7 +33,7 @@ export const hotmartApi: SourceApi = {
 /** The sale that a message names, who bought, and who gets what of it. */
 export const hotmartFetches: FetchBack = { next: nextRequest };
 
-function tokenUrlOf(settings: Readonly<Record<string, unknown>>): string {
+function tokenUrlOf(settings: Settings): string {
   const api = textSetting(settings, 'apiUrl');
   return textSetting(settings, 'tokenUrl') ?? (api ? `${apiUrlOf(settings, API)}${TOKEN_PATH}` : TOKEN_URL);
 }
@@ -32,20 +41,15 @@ function tokenUrlOf(settings: Readonly<Record<string, unknown>>): string {
 /** Hotmart's documentation has these fields in the address, where they would be written to logs: a form carries the same. */
 function grant({ credentials }: Omit<FetchAccess, 'accessToken'>) {
   const { clientId = '', clientSecret = '' } = credentials;
-  const basic = Buffer.from(`${clientId}:${clientSecret}`).toString('base64');
   return {
-    headers: { authorization: `Basic ${basic}`, accept: 'application/json' },
-    body: formBody({
-      grant_type: 'client_credentials',
-      client_id: clientId,
-      client_secret: clientSecret,
-    }),
+    headers: basicHeaders(clientId, clientSecret),
+    body: clientCredentialsGrant(clientId, clientSecret),
   };
 }
 
 /** Headers of every request. */
-export function hotmartHeaders({ accessToken = '' }: FetchAccess): Record<string, string> {
-  return { authorization: `Bearer ${accessToken}`, accept: 'application/json' };
+export function hotmartHeaders({ accessToken }: FetchAccess): Record<string, string> {
+  return bearerHeaders(accessToken);
 }
 
 function nextRequest(webhook: StoredWebhook, access: FetchAccess): FetchRequest | undefined {
@@ -68,4 +72,49 @@ function nextRequest(webhook: StoredWebhook, access: FetchAccess): FetchRequest 
 /** Nobody else's buyer is of interest, and of what was not paid nobody gets anything. */
 function wantedOf({ isOwn, isPaid }: Sale): string[] {
   return [SALE, ...(isOwn ? [USERS] : []), ...(isPaid ? [COMMISSIONS] : [])];
+}
+
+/** The names of the requests: the ends of their paths. */
+export const SALE = 'history';
+export const USERS = 'users';
+export const COMMISSIONS = 'commissions';
+
+/** More sales than an answer about one has. */
+const MOST_ITEMS = 20;
+
+/**
+ * The sale that a message names, as Hotmart has it in its history.
+ * @throws UnreadablePayload also where it is not there: what was just sold may take a moment to be found
+ */
+export function fetchedSale(
+  webhook: StoredWebhook,
+  { transaction }: Message,
+  context: Pick<SourceContext, 'source'>,
+): Sale {
+  const answer = payloadOf(webhook, SALE);
+  if (answer === undefined) throw new UnreadablePayload('the sale was not fetched from Hotmart');
+  const item = answer
+    .items('items', MOST_ITEMS)
+    .find((one) => one.at('purchase').textIfAny('transaction') === transaction);
+  if (item === undefined) throw new UnreadablePayload('Hotmart’s history does not have the sale');
+  return readSale(answer, item, context);
+}
+
+/**
+ * What Hotmart answered about a sale besides; undefined where it did not, or has nothing of it.
+ * @param name of the request: {@link USERS} or {@link COMMISSIONS}
+ * @throws UnreadablePayload
+ */
+export function fetchedPart(
+  webhook: StoredWebhook,
+  name: string,
+  { transaction }: Sale,
+): Payload | undefined {
+  const items = payloadOf(webhook, name)?.items('items', MOST_ITEMS) ?? [];
+  return items.find((one) => one.textIfAny('transaction') === transaction);
+}
+
+function payloadOf(webhook: StoredWebhook, name: string): Payload | undefined {
+  const answer = answerTo(webhook, name);
+  return answer && Payload.parse(answer.body);
 }

@@ -1,4 +1,4 @@
-import { jsonBytes, SAMPLE_ORDER } from '../samples';
+import { answered, jsonBytes, SAMPLE_ORDER } from '../samples';
 import type { Sample } from '../source';
 
 const { id, name, document, email, total, instalments } = SAMPLE_ORDER;
@@ -46,23 +46,11 @@ export const HOTMART_SAMPLES: readonly Sample[] = [
       },
     }),
     fetched: [
-      {
-        name: 'history',
-        status: 200,
-        body: jsonBytes({
-          items: [{ product: PRODUCT, buyer: { name, email, ucode: 'sample-buyer' }, purchase: PURCHASE }],
-        }),
-      },
-      {
-        name: 'users',
-        status: 200,
-        body: jsonBytes({ items: [{ transaction: TRANSACTION, users: [{ role: 'BUYER', user: BUYER }] }] }),
-      },
-      {
-        name: 'commissions',
-        status: 200,
-        body: jsonBytes({ items: [{ transaction: TRANSACTION, commissions: COMMISSIONS }] }),
-      },
+      answered('history', {
+        items: [{ product: PRODUCT, buyer: { name, email, ucode: 'sample-buyer' }, purchase: PURCHASE }],
+      }),
+      answered('users', { items: [{ transaction: TRANSACTION, users: [{ role: 'BUYER', user: BUYER }] }] }),
+      answered('commissions', { items: [{ transaction: TRANSACTION, commissions: COMMISSIONS }] }),
     ],
   },
 ];

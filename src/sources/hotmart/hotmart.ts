@@ -1,20 +1,18 @@
-import { isObject } from '../../kernel/json-object';
-import { contentKey, laneOf, peekJson, tokenOf, topicOf } from '../identity';
-import { SHARED_SETTINGS } from '../settings';
-import { verifyShownSecret } from '../signature';
+import { contentKey, laneOf, objectIn, peekJson, tokenOf, topicOf } from '../identity';
+import { sharedSettings } from '../settings';
+import { secretInHeader } from '../signature';
 import type { IncomingWebhook, SourceProvider, WebhookIdentity } from '../source';
 import { hotmartApi, hotmartFetches } from './fetches';
 import { HOTMART_SAMPLES } from './hotmart.samples';
-import { signAsHotmart, TOKEN_HEADER } from './hotmart.signer';
 import { hotmartList } from './list';
 import { isAboutSale } from './message';
 import { normaliseHotmart } from './normalise';
 
 function identify({ rawBody }: IncomingWebhook): WebhookIdentity {
-  const { id, event, data } = peekJson(rawBody);
-  const topic = topicOf(event);
-  const dedupeKey = (typeof id === 'string' ? tokenOf(id) : undefined) ?? contentKey(topic, rawBody);
-  const purchase = isObject(data) && isObject(data.purchase) ? data.purchase : {};
+  const body = peekJson(rawBody);
+  const topic = topicOf(body.event);
+  const dedupeKey = tokenOf(body.id) ?? contentKey(topic, rawBody);
+  const purchase = objectIn(objectIn(body, 'data'), 'purchase');
   const sale = isAboutSale(topic) ? purchase.transaction : undefined;
   return { topic, dedupeKey, orderingKey: laneOf('order', sale, dedupeKey), attributes: {} };
 }
@@ -24,8 +22,7 @@ export const hotmart: SourceProvider = {
   id: 'hotmart',
   title: 'Hotmart',
   settings: {
-    bookTestOrders: SHARED_SETTINGS.bookTestOrders,
-    apiUrl: SHARED_SETTINGS.apiUrl,
+    ...sharedSettings('bookTestOrders', 'apiUrl'),
     tokenUrl: {
       type: 'string',
       description:
@@ -41,14 +38,12 @@ export const hotmart: SourceProvider = {
     'For Hotmart’s sandbox make a credential of the sandbox, and set apiUrl to https://sandbox.hotmart.com and tokenUrl to https://api-sec-vlc.hotmart.com/security/oauth/token.',
     'Send a test from the screen of the webhook: the delivery is set aside, because its sale does not exist. Then make a small sale and see that it arrives: Hotmart switches a webhook off whose address answers with errors.',
   ],
-  signatureHeaders: [TOKEN_HEADER],
-  verify: ({ headers }, secrets) => verifyShownSecret(secrets, headers[TOKEN_HEADER]),
+  ...secretInHeader('x-hotmart-hottok'),
   identify,
   api: hotmartApi,
   fetchBack: hotmartFetches,
   list: hotmartList,
   normalise: normaliseHotmart,
-  sign: signAsHotmart,
   topicInBody: true,
   samples: HOTMART_SAMPLES,
 };

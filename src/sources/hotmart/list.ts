@@ -1,14 +1,7 @@
-import {
-  type AboutPage,
-  type ListedItem,
-  notification,
-  type Period,
-  type ProviderList,
-} from '../missed-webhooks';
-import { Payload } from '../payload';
-import { UnreadablePayload } from '../source';
-import { SALE } from './answers';
-import { hotmartHeaders, SALES } from './fetches';
+import { listRequest, notification } from '../mapping/listed';
+import type { AboutPage, ListedItem, Period, ProviderList } from '../missed-webhooks';
+import { Payload, UnreadablePayload } from '../payload';
+import { hotmartHeaders, SALE, SALES } from './fetches';
 import { readSale, type Sale } from './sale';
 
 /** Sales of a page: Hotmart's own example has 50, and it does not say how many it gives at most. */
@@ -61,12 +54,7 @@ export const hotmartList: ProviderList = {
       max_results: String(PAGE),
       ...(token !== undefined && { page_token: token }),
     });
-    return {
-      name: 'sales',
-      path: `${SALES}/${SALE}?${query.toString()}`,
-      headers: hotmartHeaders(access),
-      answers: [],
-    };
+    return listRequest('sales', `${SALES}/${SALE}`, query, hotmartHeaders(access));
   },
   read({ body }, about) {
     const answer = Payload.parse(body);

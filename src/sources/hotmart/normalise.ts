@@ -1,9 +1,11 @@
 import type { CanonicalEvent } from '../../events/event';
-import { disputeOpened, orderEvents, RECEIVED } from '../mapping/order-events';
+import { askPerson, eventsOr } from '../mapping/normalised';
+import { disputeEvent, orderEvents, RECEIVED } from '../mapping/order-events';
 import { unbookedCommission } from '../mapping/shares';
-import { type Normalised, type SourceContext, type StoredWebhook, UnreadablePayload } from '../source';
-import { COMMISSIONS, fetchedPart, fetchedSale, USERS } from './answers';
+import { UnreadablePayload } from '../payload';
+import type { Normalised, SourceContext, StoredWebhook } from '../source';
 import { commissionAs } from './commissions';
+import { COMMISSIONS, fetchedPart, fetchedSale, USERS } from './fetches';
 import { isAboutSale, readMessage } from './message';
 import { awaitedOf, disputeOf, isTest, orderOf } from './order';
 import { PAID, type Sale, type State } from './sale';
@@ -48,12 +50,12 @@ export function normaliseHotmart(webhook: StoredWebhook, context: SourceContext)
   const sale = fetchedSale(webhook, message, context);
   refuseBehind(sale, event);
   if (!sale.charged.isPositive) return { ignored: 'the sale is free: no money moves' };
-  if (sale.isDoubtful) return askPerson(sale, context);
+  if (sale.isDoubtful) return bookByHand(sale, context);
   if (!sale.isOwn) return saleOfOthers(sale, webhook, context);
-  const events = eventsOf(sale, event, webhook, context);
-  return events.length > 0
-    ? { events }
-    : { ignored: `the sale is ${sale.status}: nothing was paid, and no boleto or Pix is waited for` };
+  return eventsOr(
+    eventsOf(sale, event, webhook, context),
+    `the sale is ${sale.status}: nothing was paid, and no boleto or Pix is waited for`,
+  );
 }
 
 /**
@@ -85,7 +87,7 @@ function eventsOf(
   const dispute = sale.state === 'chargeback' ? disputeOf(sale, webhook, context) : undefined;
   return [
     ...orderEvents(facts, state, sale.answer),
-    ...(dispute ? [disputeOpened(dispute, sale.answer, RECEIVED)] : []),
+    ...(dispute ? [disputeEvent(dispute, sale.answer, RECEIVED)] : []),
   ];
 }
 
@@ -98,12 +100,7 @@ function saleOfOthers(sale: Sale, webhook: StoredWebhook, context: SourceContext
   return { ignored, unbooked: [unbookedCommission(orderKey, role, value, state !== 'paid')] };
 }
 
-function askPerson({ transaction, orderKey, charged, status }: Sale, context: SourceContext): Normalised {
+function bookByHand({ transaction, orderKey, charged, status }: Sale, context: SourceContext): Normalised {
   const detail = `sale ${transaction} of ${charged.toString()} ${charged.currency} is ${status} and has a day of approval: see it at Hotmart, and book by hand what was paid`;
-  return {
-    ignored: detail,
-    ...(!isTest(context) && {
-      unbooked: [{ businessKey: orderKey, code: 'order-differs', detail, value: charged }],
-    }),
-  };
+  return askPerson(orderKey, detail, charged, { test: isTest(context) });
 }

@@ -1,6 +1,6 @@
 import type { DisputeFacts, OrderFacts, PaymentFacts, RefundFacts } from '../../events/event';
 import { readInstalments } from '../mapping/custom-fields';
-import { definedOnly } from '../mapping/defined';
+import { defined } from '../mapping/defined';
 import { disputeKey, fullPaymentKey, refundKey } from '../mapping/keys';
 import type { AwaitedCharge } from '../mapping/order-events';
 import { keptDifference, linesOfSale, partsOfSale, type Shares } from '../mapping/shares';
@@ -9,8 +9,7 @@ import { flagSetting, textSetting } from '../settings';
 import type { SourceContext, StoredWebhook } from '../source';
 import { sharesOf } from './commissions';
 import { customerOf } from './customer';
-import { GATEWAY, PLATFORM } from './platform';
-import type { Sale } from './sale';
+import { GATEWAY, PLATFORM, type Sale } from './sale';
 
 /** What else was fetched about a sale; undefined: nothing. */
 export interface Parts {
@@ -29,14 +28,12 @@ export function orderOf(
   const shares = isPaid ? sharesOf(sale, commissions) : undefined;
   const payment = shares && paymentOf(sale, shares);
   const chosen = readInstalments([purchase.at('payment').text('installments_number')]);
-  return {
+  return defined({
     ...{ key: orderKey, source: context.source, id: transaction, number: transaction, total: charged },
     ...(shares && partsOfSale(shares, GATEWAY)),
     createdAt: sale.createdAt,
-    ...definedOnly({
-      cancelledAt: isOver(sale) ? receivedAt : undefined,
-      paidAt: payment?.paidAt,
-    }),
+    cancelledAt: isOver(sale) ? receivedAt : undefined,
+    paidAt: payment?.paidAt,
     instalments: chosen.instalments,
     test: isTest(context),
     customer: customerOf(sale, users, context.source),
@@ -44,7 +41,7 @@ export function orderOf(
     refunds: state === 'refunded' ? [refundOf(sale, receivedAt)] : [],
     lines: linesOfSale(shares ?? { charged }, sale.item.at('product').text('name') ?? ''),
     differences: [...chosen.differences, ...(shares ? differencesOf(sale, shares) : [])],
-  };
+  });
 }
 
 function differencesOf({ status, state }: Sale, shares: Shares): string[] {
@@ -61,15 +58,13 @@ function differencesOf({ status, state }: Sale, shares: Shares): string[] {
 
 function paymentOf(sale: Sale, { charged, fee, own }: Shares): PaymentFacts {
   const { purchase, orderKey, method, approvedAt, createdAt } = sale;
-  return {
+  return defined({
     ...{ key: fullPaymentKey(orderKey), gateway: GATEWAY, method, value: charged },
-    ...definedOnly({
-      brand: brandOf(purchase.at('payment')),
-      fee: fee?.isPositive ? fee : undefined,
-      net: own,
-    }),
+    brand: brandOf(purchase.at('payment')),
+    fee: fee?.isPositive ? fee : undefined,
+    net: own,
     ...(approvedAt ? { paidAt: approvedAt } : { paidAt: createdAt, datedBy: 'order_date' }),
-  };
+  });
 }
 
 /** Hotmart writes a card's brand behind the kind of payment: `CREDIT_CARD_VISA`. */

@@ -1,8 +1,13 @@
 import type { Money } from '../../kernel/money';
-import { definedOnly } from '../mapping/defined';
+import { defined } from '../mapping/defined';
 import { orderKey } from '../mapping/keys';
 import type { Payload } from '../payload';
 import type { SourceContext } from '../source';
+
+/** Hotmart takes every payment itself. */
+export const GATEWAY = 'hotmart';
+/** What people call it. */
+export const PLATFORM = 'Hotmart';
 
 /** What has come of a sale, by what Hotmart calls its status. */
 export type State =
@@ -82,7 +87,7 @@ export function readSale(answer: Payload, item: Payload, { source }: Pick<Source
   const type = (purchase.at('payment').word('type') ?? '').toLowerCase();
   const role = purchase.word('commission_as') ?? purchase.missing('commission_as');
   const approvedAt = timeOf(purchase, 'approved_date');
-  return {
+  return defined({
     ...{
       answer,
       item,
@@ -98,8 +103,8 @@ export function readSale(answer: Payload, item: Payload, { source }: Pick<Source
     ...{ role, isOwn: role === PRODUCER, method: METHODS[type] ?? type },
     charged: chargedOf(purchase.at('price')),
     createdAt: timeOf(purchase, 'order_date') ?? purchase.missing('order_date'),
-    ...definedOnly({ approvedAt }),
-  };
+    approvedAt,
+  });
 }
 
 function chargedOf(price: Payload): Money {

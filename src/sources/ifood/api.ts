@@ -1,11 +1,13 @@
-import { Payload } from '../payload';
+import { bearerHeaders } from '../fetched';
+import { formBody } from '../mapping/oauth';
+import { ifReadable, Payload } from '../payload';
 import { apiUrlOf } from '../settings';
-import { type FetchBack, type GrantedAccess, type SourceApi, UnreadablePayload } from '../source';
+import type { FetchBack, GrantedAccess, SourceApi, Settings } from '../source';
 import { readOrderEvent } from './order-event';
 
 const API = 'https://merchant-api.ifood.com.br';
 
-function baseUrl(settings: Readonly<Record<string, unknown>>): string {
+function baseUrl(settings: Settings): string {
   return apiUrlOf(settings, API);
 }
 
@@ -23,10 +25,9 @@ export const ifoodApi: SourceApi = {
   accessTokens: {
     url: (settings) => `${baseUrl(settings)}/authentication/v1.0/oauth/token`,
     grant({ credentials: { clientId = '', clientSecret = '' } }) {
-      const form = new URLSearchParams({ grantType: 'client_credentials', clientId, clientSecret });
       return {
         headers: { accept: 'application/json' },
-        body: { contentType: 'application/x-www-form-urlencoded', text: form.toString() },
+        body: formBody({ grantType: 'client_credentials', clientId, clientSecret }),
       };
     },
     read: readGrant,
@@ -34,28 +35,25 @@ export const ifoodApi: SourceApi = {
 };
 
 function readGrant(answer: Buffer): GrantedAccess | undefined {
-  try {
+  return ifReadable(() => {
     const granted = Payload.parse(answer);
     const accessToken = granted.text('accessToken');
     const expiresIn = Number(granted.textIfAny('expiresIn'));
     if (accessToken === undefined) return undefined;
     return { accessToken, ...(expiresIn > 0 && { expiresInSeconds: expiresIn }) };
-  } catch (error) {
-    if (error instanceof UnreadablePayload) return undefined;
-    throw error;
-  }
+  });
 }
 
 /** The order that an event names. One that is not there any more is no answer: a person has to enter the sale. */
 export const ifoodFetchBack: FetchBack = {
-  next(webhook, { settings, accessToken = '' }) {
+  next(webhook, { settings, accessToken }) {
     if ((webhook.fetched ?? []).length > 0) return undefined;
     const event = readOrderEvent(webhook, settings);
     if ('ignored' in event) return undefined;
     return {
       name: 'order',
       path: `/order/v1.0/orders/${event.orderId}`,
-      headers: { accept: 'application/json', authorization: `Bearer ${accessToken}` },
+      headers: bearerHeaders(accessToken),
       answers: [],
     };
   },

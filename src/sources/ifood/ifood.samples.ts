@@ -1,4 +1,4 @@
-import { jsonBytes, SAMPLE_ORDER } from '../samples';
+import { answered, jsonBytes, SAMPLE_ORDER } from '../samples';
 import type { Sample } from '../source';
 
 const { name, document, total, number } = SAMPLE_ORDER;
@@ -40,6 +40,6 @@ export const IFOOD_SAMPLES: readonly Sample[] = [
     name: 'concluded',
     topic: 'CONCLUDED',
     body: jsonBytes(EVENT),
-    fetched: [{ name: 'order', status: 200, body: jsonBytes(ORDER) }],
+    fetched: [answered('order', ORDER)],
   },
 ];

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { propertyRuns } from '../../../test/support/property-runs';
 import type { OrderFacts } from '../../events/event';
-import { type IncomingWebhook, type Normalised, UnreadablePayload } from '../source';
+import { UnreadablePayload } from '../payload';
+import type { IncomingWebhook, Normalised } from '../source';
 import { ifood } from './ifood';
 
 const folder = join(__dirname, '..', '..', '..', 'test', 'fixtures', 'ifood');

@@ -1,36 +1,21 @@
 import { contentKey, laneOf, peekJson, tokenOf, topicOf } from '../identity';
-import { SHARED_SETTINGS } from '../settings';
-import { verifySignature } from '../signature';
-import type {
-  HandshakeReply,
-  IncomingWebhook,
-  SourceProvider,
-  Verification,
-  WebhookIdentity,
-} from '../source';
+import { sharedSettings } from '../settings';
+import { bodySignature, hexHmac } from '../signature';
+import type { HandshakeReply, IncomingWebhook, SourceProvider, WebhookIdentity } from '../source';
 import { ifoodApi, ifoodFetchBack } from './api';
 import { IFOOD_SAMPLES } from './ifood.samples';
-import { SIGNATURE_HEADER, signAsIfood, signatureOf } from './ifood.signer';
 import { normaliseIfood } from './normalise';
 import { codeOf, HEARTBEAT } from './order-event';
 
+/** Its signature is keyed with the application's client secret. */
+const SIGNATURE_HEADER = 'x-ifood-signature';
 /** Longest heartbeat: it may name a thousand restaurants. */
 const LONGEST_HEARTBEAT = 65_536;
-
-function verify({ rawBody, headers }: IncomingWebhook, secrets: readonly string[]): Verification {
-  // Hex digits may be of either case.
-  const given = [headers[SIGNATURE_HEADER]?.toLowerCase()];
-  return verifySignature({ secrets, given, expected: (secret) => signatureOf(secret, rawBody) });
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
-}
 
 function identify({ rawBody }: IncomingWebhook): WebhookIdentity {
   const body = peekJson(rawBody);
   const topic = topicOf(codeOf(body));
-  const dedupeKey = tokenOf(textOf(body.id)) ?? contentKey(topic, rawBody);
+  const dedupeKey = tokenOf(body.id) ?? contentKey(topic, rawBody);
   return { topic, dedupeKey, orderingKey: laneOf('order', body.orderId, dedupeKey), attributes: {} };
 }
 
@@ -56,9 +41,7 @@ export const ifood: SourceProvider = {
       description:
         'Identifier of the restaurant at iFood (merchantId), a UUID. Events of another restaurant are set aside. Not set: this source takes those of every restaurant of the application.',
     },
-    bookTestOrders: SHARED_SETTINGS.bookTestOrders,
-    apiUrl: SHARED_SETTINGS.apiUrl,
-    timeZone: SHARED_SETTINGS.timeZone,
+    ...sharedSettings('bookTestOrders', 'apiUrl', 'timeZone'),
   },
   setUp: [
     'In iFood’s developer portal, make an application for Ponte alone, of the type centralizado, with the modules Order and Events, and have the restaurants allow it.',
@@ -69,16 +52,14 @@ export const ifood: SourceProvider = {
     'In the table gatewayAccount, enter the account of iFood’s payouts under ifood, and the till, the card machine and the like under ifood_cash, ifood_credit_card, ifood_debit_card, ifood_pix and ifood_meal_voucher.',
   ],
   handshake,
-  signatureHeaders: [SIGNATURE_HEADER],
-  verify,
-  storeOf: ({ rawBody }) => tokenOf(textOf(peekJson(rawBody).merchantId)),
+  ...bodySignature(SIGNATURE_HEADER, hexHmac, { anyCase: true }),
+  storeOf: ({ rawBody }) => tokenOf(peekJson(rawBody).merchantId),
   identify,
   api: ifoodApi,
   fetchBack: ifoodFetchBack,
   switchesOff: { after: { hours: 72 } },
   acceptedStatus: 202,
   normalise: normaliseIfood,
-  sign: signAsIfood,
   topicInBody: true,
   samples: IFOOD_SAMPLES,
 };

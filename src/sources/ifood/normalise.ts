@@ -1,7 +1,8 @@
 import type { OrderFacts } from '../../events/event';
+import { askPerson, eventsOr } from '../mapping/normalised';
 import { orderEvent, orderEvents } from '../mapping/order-events';
-import { Payload } from '../payload';
-import { type Normalised, type SourceContext, type StoredWebhook, UnreadablePayload } from '../source';
+import { Payload, UnreadablePayload } from '../payload';
+import type { Normalised, SourceContext, StoredWebhook } from '../source';
 import { readOrder } from './order';
 import { CANCELLED, type OrderEventMessage, readOrderEvent, SETTLEMENT } from './order-event';
 
@@ -24,10 +25,10 @@ export function normaliseIfood(webhook: StoredWebhook, context: SourceContext): 
   }
   const facts = readOrder(order, orderId, context, { paidAt: createdAt });
   if (code === SETTLEMENT) return settlementOf(facts);
-  const events = orderEvents(facts, { created: false }, order);
-  return events.length > 0
-    ? { events }
-    : { ignored: 'the order is concluded and comes to nothing for the restaurant' };
+  return eventsOr(
+    orderEvents(facts, { created: false }, order),
+    'the order is concluded and comes to nothing for the restaurant',
+  );
 }
 
 /** @throws UnreadablePayload where what was fetched is another order, or of another restaurant, than the event names */
@@ -46,5 +47,5 @@ function settlementOf({ key, total, test }: OrderFacts): Normalised {
     'a negotiation about the order came to an end: iFood’s statement says whether something goes back';
   if (test || !total.isPositive) return { ignored };
   const detail = `iFood settled a negotiation about the order of ${total.toString()} ${total.currency}: a part of it may go back to the buyer, as iFood's statement says; enter what does.`;
-  return { ignored, unbooked: [{ businessKey: key, code: 'refund-not-booked', detail, value: total }] };
+  return askPerson(key, detail, total, { code: 'refund-not-booked', ignored });
 }

@@ -1,6 +1,6 @@
 import { Payload } from '../payload';
 import { textSetting } from '../settings';
-import type { StoredWebhook } from '../source';
+import type { Settings, StoredWebhook } from '../source';
 
 /** What the short codes stand for, where an event has no full one. */
 const FULL_CODES: ReadonlyMap<string, string> = new Map([
@@ -62,10 +62,7 @@ export function codeOf({ fullCode, code }: { fullCode?: unknown; code?: unknown 
  * What an event means for the books. Nothing is sold before the order is concluded.
  * @throws UnreadablePayload
  */
-export function readOrderEvent(
-  { rawBody }: Pick<StoredWebhook, 'rawBody'>,
-  settings: Readonly<Record<string, unknown>>,
-): Understood {
+export function readOrderEvent({ rawBody }: Pick<StoredWebhook, 'rawBody'>, settings: Settings): Understood {
   const event = Payload.parse(rawBody);
   const code = codeOf({ fullCode: event.word('fullCode'), code: event.word('code') });
   if (code === undefined) return event.missing('fullCode');

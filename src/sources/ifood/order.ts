@@ -1,9 +1,9 @@
 import type { OrderFacts, OrderLine } from '../../events/event';
-import { Money, MoneyError } from '../../kernel/money';
-import { definedOnly } from '../mapping/defined';
+import { defined } from '../mapping/defined';
 import { orderKey } from '../mapping/keys';
 import { lineOfSum, moneyOf, partOf, quantityOf, readLines, sumDifference } from '../mapping/lines';
 import type { PaymentDate } from '../mapping/order-events';
+import { moneyOr } from '../mapping/sums';
 import type { Payload } from '../payload';
 import { flagSetting } from '../settings';
 import type { SourceContext } from '../source';
@@ -27,14 +27,12 @@ export function readOrder(order: Payload, id: string, context: SourceContext, da
   const sale = saleOf(order, currency);
   const paid = paidOf(order, sale, key, date);
   const goods = readLines(order.items('items'), (item) => lineOf(item, currency));
-  return {
+  return defined({
     ...{ key, source, id, number: order.text('displayId') ?? id },
-    total: totalOf(order, sale.value + paid.owedToIfood, currency),
-    ...definedOnly({
-      discount: moneyOf([sale.discount], currency),
-      shipping: moneyOf([sale.delivery], currency),
-      commission: moneyOf([paid.owedToIfood], currency),
-    }),
+    total: moneyOr(sale.value + paid.owedToIfood, currency, () => order.fail('total', 'is out of range')),
+    discount: moneyOf([sale.discount], currency),
+    shipping: moneyOf([sale.delivery], currency),
+    commission: moneyOf([paid.owedToIfood], currency),
     marketplace: MARKETPLACE,
     createdAt: order.instant('createdAt', timeZone) ?? order.missing('createdAt'),
     paidAt: date.paidAt,
@@ -50,22 +48,13 @@ export function readOrder(order: Payload, id: string, context: SourceContext, da
       ...sale.differences,
       ...paid.differences,
     ],
-  };
+  });
 }
 
 /** The currency of the first payment; undefined where there is none. */
 function currencyOf(order: Payload): string | undefined {
   const [first] = order.at('payments').firstItems('methods', 1);
   return first?.currency('currency');
-}
-
-function totalOf(order: Payload, minor: bigint, currency: string): Money {
-  try {
-    return Money.ofMinor(minor, currency);
-  } catch (error) {
-    if (error instanceof MoneyError) return order.fail('total', 'is out of range');
-    throw error;
-  }
 }
 
 function lineOf(item: Payload, currency: string): OrderLine {

@@ -3,8 +3,9 @@ import { MOST_PAYMENTS } from '../../events/limits';
 import { paymentKey } from '../mapping/keys';
 import { moneyOf, sumDifference } from '../mapping/lines';
 import type { PaymentDate } from '../mapping/order-events';
+import { shown } from '../mapping/sums';
 import type { Payload } from '../payload';
-import { deliveredBy, IFOOD, type Sale, shown } from './sale';
+import { deliveredBy, IFOOD, type Sale } from './sale';
 
 /** The gateway of all that comes with iFood's payout. */
 export const GATEWAY = 'ifood';

@@ -1,6 +1,7 @@
 import { MOST_LINES } from '../../events/limits';
-import { formatMinor, Money } from '../../kernel/money';
+import type { Money } from '../../kernel/money';
 import { partOf, sumDifference } from '../mapping/lines';
+import { shown } from '../mapping/sums';
 import type { Payload } from '../payload';
 
 /** Who delivers. */
@@ -109,8 +110,4 @@ function feeDifferences(order: Payload): string[] {
         'An additional fee names the restaurant: it is taken for iFood’s, and a part of it may be the restaurant’s.',
       ]
     : [];
-}
-
-export function shown(minor: bigint, currency: string): string {
-  return `${formatMinor(minor, Money.exponentOf(currency))} ${currency}`;
 }

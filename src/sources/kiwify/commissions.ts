@@ -1,9 +1,14 @@
-import { MAX_MINOR, Money } from '../../kernel/money';
-import { definedOnly } from '../mapping/defined';
+import type { Money } from '../../kernel/money';
+import { defined } from '../mapping/defined';
 import { amountOfUnits } from '../mapping/minor-units';
 import { divideSale, type Shares } from '../mapping/shares';
+import { moneyOr, sumOf } from '../mapping/sums';
 import type { Payload } from '../payload';
-import { PLATFORM } from './gateway';
+
+/** Kiwify takes every payment itself. */
+export const GATEWAY = 'kiwify';
+/** What people call it. */
+export const PLATFORM = 'Kiwify';
 
 /** More people than ever share one sale. */
 const MOST_STORES = 200;
@@ -18,11 +23,16 @@ export function sharesOf(order: Payload, currencyElse: string): Shares {
   const price = priceCurrency === currency ? amountOfUnits(place, 'product_base_price', currency) : undefined;
   const own = amountOfUnits(place, 'my_commission', currency);
   const others = othersOf(place, currency);
-  return divideSale(PLATFORM, {
-    charged,
-    others,
-    ...definedOnly({ price, own, fee: namedFee(place, currency) }),
-  });
+  return divideSale(
+    PLATFORM,
+    defined({
+      charged,
+      others,
+      price,
+      own,
+      fee: namedFee(place, currency),
+    }),
+  );
 }
 
 /** What co-producers and affiliates get. */
@@ -30,11 +40,8 @@ function othersOf(place: Payload, currency: string): Money {
   const minor = place
     .items('commissioned_stores', MOST_STORES)
     .filter((store) => store.text('type') !== PRODUCER)
-    .map((store) => (amountOfUnits(store, 'value', currency) ?? store.missing('value')).minor)
-    .reduce((sum, value) => sum + value, 0n);
-  return minor <= MAX_MINOR
-    ? Money.ofMinor(minor, currency)
-    : place.fail('commissioned_stores', 'is too much');
+    .map((store) => (amountOfUnits(store, 'value', currency) ?? store.missing('value')).minor);
+  return moneyOr(sumOf(minor), currency, () => place.fail('commissioned_stores', 'is too much'));
 }
 
 /** The fee that Kiwify names; undefined where it names none, or one in another currency. */

@@ -1,7 +1,7 @@
 import type { CustomerFacts } from '../../events/event';
+import { addressIn } from '../mapping/address';
 import { chooseDocument } from '../mapping/custom-fields';
 import { customerFacts } from '../mapping/customer';
-import { definedOnly } from '../mapping/defined';
 import { buyerKey } from '../mapping/keys';
 import type { Payload } from '../payload';
 
@@ -15,16 +15,7 @@ export function customerOf(order: Payload, source: string, orderKey: string): Cu
       document: chooseDocument(['CPF', 'CNPJ', 'cpf', 'cnpj'].map((name) => customer.text(name))),
       email: customer.text('email'),
       phone: customer.text('mobile'),
-      address: definedOnly({
-        line1: customer.text('street'),
-        number: customer.text('number'),
-        line2: customer.text('complement'),
-        district: customer.text('neighborhood'),
-        city: customer.text('city'),
-        state: customer.text('state'),
-        zipCode: customer.text('zipcode'),
-        country: customer.text('country')?.toUpperCase(),
-      }),
+      address: addressIn(customer, {}, { country: customer.text('country')?.toUpperCase() }),
     },
   );
 }

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CanonicalEvent, OrderFacts } from '../../events/event';
-import { type IncomingWebhook, type Normalised, UnreadablePayload } from '../source';
+import { UnreadablePayload } from '../payload';
+import type { IncomingWebhook, Normalised } from '../source';
 import { kiwify } from './kiwify';
-import { kiwifySignature } from './kiwify.signer';
+import { kiwifySignature } from './message';
 
 const folder = join(__dirname, '..', '..', '..', 'test', 'fixtures', 'kiwify');
 type Json = Record<string, unknown>;

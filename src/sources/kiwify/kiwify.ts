@@ -1,10 +1,9 @@
 import { contentKey, laneOf, peekJson, tokenOf, topicOf } from '../identity';
-import { SHARED_SETTINGS } from '../settings';
-import { verifySignature } from '../signature';
+import { sharedSettings } from '../settings';
+import { UNSIGNED, verifySignature } from '../signature';
 import type { IncomingWebhook, SourceProvider, Verification, WebhookIdentity } from '../source';
 import { KIWIFY_SAMPLES } from './kiwify.samples';
-import { headersOfKiwify, kiwifySignature, signAsKiwify, SIGNATURE } from './kiwify.signer';
-import { messageIn } from './message';
+import { kiwifySignature, messageIn, signAsKiwify, SIGNATURE } from './message';
 import { normaliseKiwify } from './normalise';
 
 const UNNAMED = 'unknown';
@@ -38,8 +37,7 @@ export const kiwify: SourceProvider = {
   id: 'kiwify',
   title: 'Kiwify',
   settings: {
-    bookTestOrders: SHARED_SETTINGS.bookTestOrders,
-    timeZone: SHARED_SETTINGS.timeZone,
+    ...sharedSettings('bookTestOrders', 'timeZone'),
   },
   setUp: [
     'In Kiwify, open Apps, then Webhooks, then Criar webhook.',
@@ -52,7 +50,8 @@ export const kiwify: SourceProvider = {
   verify,
   identify,
   normalise: normaliseKiwify,
-  sign: headersOfKiwify,
+  // Kiwify sends no header of its own.
+  sign: () => ({ ...UNSIGNED }),
   signQuery: signAsKiwify,
   topicInBody: true,
   samples: KIWIFY_SAMPLES,

@@ -1,5 +1,19 @@
+import { createHmac } from 'node:crypto';
+import type { MessageToSign } from '../source';
 import { topLevelBytes, topLevelMember } from '../top-level-member';
-import { SIGNATURE } from './kiwify.signer';
+
+/** The name of the part of the address that carries the signature. */
+export const SIGNATURE = 'signature';
+
+/** Lower-case hex of HMAC-SHA1 over the body; the key is the webhook's token. */
+export function kiwifySignature(token: string, body: string | Uint8Array): string {
+  return createHmac('sha1', token).update(body).digest('hex');
+}
+
+/** Signs as Kiwify does: in the address. */
+export function signAsKiwify({ secret, body }: MessageToSign): Record<string, string> {
+  return { [SIGNATURE]: kiwifySignature(secret, body) };
+}
 
 /** What some of Kiwify's webhooks have a sale or a cart in, beside the address that they are sent to and the signature. */
 const WRAPPERS = ['order', 'cart'];

@@ -1,6 +1,7 @@
 import type { CanonicalEvent } from '../../events/event';
 import { orderKey } from '../mapping/keys';
-import { disputeOpened, orderEvents } from '../mapping/order-events';
+import { eventsOr } from '../mapping/normalised';
+import { disputeEvent, orderEvents } from '../mapping/order-events';
 import { unbookedCommission } from '../mapping/shares';
 import { Payload } from '../payload';
 import type { Normalised, SourceContext, StoredWebhook } from '../source';
@@ -43,8 +44,8 @@ export function normaliseKiwify(webhook: StoredWebhook, context: SourceContext):
     { created: SAYS_CREATED.includes(event), awaited, datedBy: { 'order.refunded': backDatedBy } },
     order,
   );
-  if (dispute) events.push(disputeOpened(dispute, order, backDatedBy));
-  return events.length > 0 ? { events } : { ignored: `the order is ${status}: neither paid nor waiting` };
+  if (dispute) events.push(disputeEvent(dispute, order, backDatedBy));
+  return eventsOr(events, `the order is ${status}: neither paid nor waiting`);
 }
 
 /** A sale that this shop brought or helped with: it belongs to the producer's books, and its commission is entered by hand. */

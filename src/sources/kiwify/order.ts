@@ -1,17 +1,18 @@
 import type { DisputeFacts, OrderFacts, PaymentFacts, RefundFacts } from '../../events/event';
+import type { Money } from '../../kernel/money';
+import { parseDay, parseInstant } from '../instant';
+import { isoOfBrazilian } from '../mapping/brazilian-dates';
 import { readInstalments } from '../mapping/custom-fields';
-import { definedOnly } from '../mapping/defined';
+import { defined } from '../mapping/defined';
 import { disputeKey, fullPaymentKey, orderKey, refundKey } from '../mapping/keys';
-import type { AwaitedCharge, PaymentDate } from '../mapping/order-events';
+import type { AwaitedCharge, PaymentDate, ReadOrder } from '../mapping/order-events';
 import { keptDifference, linesOfSale, partsOfSale, type Shares } from '../mapping/shares';
 import { RECEIVED } from '../mapping/order-events';
 import type { Payload } from '../payload';
 import { flagSetting } from '../settings';
 import type { SourceContext } from '../source';
-import { awaitedCharge } from './charge';
-import { sharesOf } from './commissions';
+import { GATEWAY, PLATFORM, sharesOf } from './commissions';
 import { customerOf } from './customer';
-import { GATEWAY, PLATFORM } from './gateway';
 
 const REFUNDED = ['refunded'];
 const CHARGED_BACK = ['chargedback', 'chargeback'];
@@ -29,16 +30,11 @@ const AGREEING: Readonly<Record<string, readonly string[]>> = {
 const TEST_BUYER = 'johndoe@example.com';
 const TEST_PRODUCT = 'Example product';
 
-export interface KiwifyOrder {
-  facts: OrderFacts;
-  /** What `order_status` says, as Kiwify spells it. */
-  status: string;
-  /** What it waits for. */
-  awaited?: AwaitedCharge | undefined;
+export interface KiwifyOrder extends ReadOrder {
   /** The evidence that dates what went back, where Kiwify does not; undefined: it does. */
-  backDatedBy: string | undefined;
+  readonly backDatedBy: string | undefined;
   /** The chargeback that took the payment back. */
-  dispute?: DisputeFacts;
+  readonly dispute?: DisputeFacts;
 }
 
 /**
@@ -67,11 +63,12 @@ export function readOrder(
   const refunds = wentBack === 'refund' && shares.charged.isPositive ? [refundOf(key, shares, backAt)] : [];
   const chosen = readInstalments([order.text('installments')]);
   const test = isTest(order) && !flagSetting(context.settings, 'bookTestOrders');
-  const facts: OrderFacts = {
+  const facts: OrderFacts = defined({
     ...{ key, source: context.source, id, number: order.text('order_ref') ?? id, total: shares.charged },
     ...partsOfSale(shares, GATEWAY),
     createdAt,
-    ...definedOnly({ updatedAt, paidAt: payment?.paidAt }),
+    updatedAt,
+    paidAt: payment?.paidAt,
     instalments: chosen.instalments,
     test,
     customer: customerOf(order, context.source, key),
@@ -86,7 +83,7 @@ export function readOrder(
         : [`The event is ${event}, but the status of the order is ${status}.`]),
       ...(wentBack ? keptDifference(PLATFORM, shares) : []),
     ],
-  };
+  });
   return {
     ...{ facts, status },
     backDatedBy: order.has('refunded_at') ? undefined : updatedAt ? 'updated_at' : RECEIVED,
@@ -106,15 +103,16 @@ function backOf(status: string): 'refund' | 'chargeback' | undefined {
 }
 
 function paymentOf(order: Payload, key: string, { charged, fee, own }: Shares, zone: string): PaymentFacts {
-  return {
+  return defined({
     key: fullPaymentKey(key),
     gateway: GATEWAY,
     method: order.text('payment_method') ?? '',
-    ...definedOnly({ brand: order.text('card_type') }),
+    brand: order.text('card_type'),
     value: charged,
-    ...definedOnly({ fee: fee?.isPositive ? fee : undefined, net: own }),
+    fee: fee?.isPositive ? fee : undefined,
+    net: own,
     ...paymentDate(order, zone),
-  };
+  });
 }
 
 function paymentDate(order: Payload, zone: string): PaymentDate {
@@ -144,4 +142,31 @@ function isTest(order: Payload): boolean {
     order.at('Customer').text('email') === TEST_BUYER &&
     order.at('Product').text('product_name') === TEST_PRODUCT
   );
+}
+
+/** The boleto or Pix that an order waits for. What cannot be read of its dates is left out: nothing is booked by them. */
+function awaitedCharge(
+  order: Payload,
+  orderKey: string,
+  value: Money,
+  at: Date,
+  zone: string,
+): AwaitedCharge {
+  const due = isoOfBrazilian(order.text('boleto_expiry_date'));
+  const expiry = isoOfBrazilian(order.text('pix_expiration'));
+  return {
+    charge: defined({
+      ...{
+        key: fullPaymentKey(orderKey),
+        gateway: GATEWAY,
+        method: order.text('payment_method') ?? '',
+        value,
+      },
+      dueDate: due === undefined ? undefined : parseDay(due, zone),
+      expiresAt: expiry === undefined ? undefined : parseInstant(expiry, zone),
+      line: order.text('boleto_barcode') ?? order.text('pix_code'),
+    }),
+    at,
+    expired: false,
+  };
 }

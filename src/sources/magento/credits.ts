@@ -31,11 +31,6 @@ export function creditsOf(place: Payload, denomination: Denomination): Credit[] 
   });
 }
 
-/** @returns minor units */
-export function sumOf(values: readonly { readonly value: Money }[]): bigint {
-  return values.reduce((sum, { value }) => sum + value.minor, 0n);
-}
-
 /** One payment for each kind of credit that paid a part of an order. @param date of its first payment */
 export function creditPayments(
   credits: readonly Credit[],

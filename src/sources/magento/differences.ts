@@ -1,10 +1,8 @@
 import type { PaymentFacts } from '../../events/event';
-import { formatMinor, Money } from '../../kernel/money';
+import { Money } from '../../kernel/money';
 import { partOf, sumDifference } from '../mapping/lines';
-import { refundDifferences } from '../mapping/refunds';
-import { amountOf, currencyDifference } from './amounts';
-import { sumOf } from './credits';
-import type { Reading } from './reading';
+import { refundDifferences, shown, sumOfValues } from '../mapping/sums';
+import { amountOf, currencyDifference, type Reading } from './amounts';
 import type { Refunds } from './refunds';
 
 /** What the total of an order is made of. A discount is below zero. */
@@ -24,7 +22,7 @@ const LAST_PART = {
 /** Sentences about what an order, its invoices and its credit memos say otherwise of the same money. */
 export function differencesOf(reading: Reading, payments: readonly PaymentFacts[], back: Refunds): string[] {
   const { order, denomination, total, paid } = reading;
-  const money = sumOf(payments.filter(({ storeCredit }) => !storeCredit));
+  const money = sumOfValues(payments.filter(({ storeCredit }) => !storeCredit));
   return [
     ...currencyDifference(order, denomination),
     ...totalDifference(reading),
@@ -50,10 +48,10 @@ function paymentsDifference(
 ) {
   if (payments.length === 0 || state === 'canceled') return [];
   const cancelled = amountOf(order, 'total_canceled', denomination);
-  if (cancelled?.isPositive) return [`${shown(cancelled.minor, total)} of the order were cancelled.`];
-  const isMore = sumOf(payments) > total.minor;
+  if (cancelled?.isPositive) return [`${cancelled.withCurrency()} of the order were cancelled.`];
+  const isMore = sumOfValues(payments) > total.minor;
   return isMore || state === 'complete'
-    ? sumDifference('The payments come to', [sumOf(payments)], total)
+    ? sumDifference('The payments come to', [sumOfValues(payments)], total)
     : [];
 }
 
@@ -61,13 +59,9 @@ function refundedDifference({ order, state, total, denomination }: Reading, { mo
   const told = amountOf(order, 'total_refunded', denomination)?.minor ?? 0n;
   if (told !== money)
     return [
-      `The credit memos come to ${shown(money, total)}, but the order says that ${shown(told, total)} went back.`,
+      `The credit memos come to ${shown(money, total.currency)}, but the order says that ${shown(told, total.currency)} went back.`,
     ];
   return state === 'closed' && money === 0n && refunds.length === 0
     ? ['The order is closed, but no credit memo says what went back.']
     : [];
-}
-
-function shown(minor: bigint, { currency }: Money): string {
-  return `${formatMinor(minor, Money.exponentOf(currency))} ${currency}`;
 }

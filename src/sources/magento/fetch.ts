@@ -1,17 +1,10 @@
 import { MOST_PAYMENTS, MOST_REFUNDS } from '../../events/limits';
-import { Payload } from '../payload';
+import { answerTo, bearerHeaders, parseAnswer } from '../fetched';
+import { type Payload, UnreadablePayload } from '../payload';
 import { apiUrlOf } from '../settings';
-import {
-  type FetchAccess,
-  type FetchBack,
-  type FetchedAnswer,
-  type FetchRequest,
-  type SourceApi,
-  type StoredWebhook,
-  UnreadablePayload,
-} from '../source';
+import type { FetchAccess, FetchBack, FetchRequest, SourceApi, StoredWebhook } from '../source';
+import { WAITING } from './amounts';
 import { type Notification, readNotification } from './notification';
-import { WAITING } from './reading';
 
 /** What the shop's API answered about one event. */
 export interface Answers {
@@ -21,7 +14,6 @@ export interface Answers {
   readonly creditMemos: readonly Payload[];
 }
 
-const GONE = [404, 410];
 const LISTS = [
   { name: 'invoices', most: MOST_PAYMENTS },
   { name: 'creditmemos', most: MOST_REFUNDS },
@@ -41,7 +33,7 @@ export const fetchBack: FetchBack = { next, orderingKey };
 
 /** Headers of every request. */
 export function magentoHeaders({ credentials }: FetchAccess): Record<string, string> {
-  return { accept: 'application/json', authorization: `Bearer ${credentials.accessToken ?? ''}` };
+  return bearerHeaders(credentials.accessToken);
 }
 
 function next(webhook: StoredWebhook, access: FetchAccess): FetchRequest | undefined {
@@ -49,10 +41,10 @@ function next(webhook: StoredWebhook, access: FetchAccess): FetchRequest | undef
   if (typeof notification === 'string') return undefined;
   const headers = magentoHeaders(access);
   const { entity } = notification;
-  if (!answerOf(webhook, entity)) return { name: entity, path: pathOf(notification), headers };
+  if (!answerTo(webhook, entity)) return { name: entity, path: pathOf(notification), headers };
   const main = entity === 'order' ? mainOf(webhook, notification) : undefined;
   if (!main || !hasMoney(main)) return undefined;
-  const list = LISTS.find(({ name }) => !answerOf(webhook, name));
+  const list = LISTS.find(({ name }) => !answerTo(webhook, name));
   if (!list) return undefined;
   const id = main.identifier('entity_id') ?? main.missing('entity_id');
   return { name: list.name, path: searchPath(list.name, 'order_id', id, list.most), headers };
@@ -90,11 +82,8 @@ export function readAnswers(webhook: StoredWebhook, notification: Notification):
 
 /** The order or customer that was asked for. @throws UnreadablePayload */
 function mainOf(webhook: StoredWebhook, { entity, id, number }: Notification): Payload | undefined {
-  const answer = answerOf(webhook, entity);
-  if (!answer) throw new UnreadablePayload(`the ${entity} has not been fetched`);
-  if (GONE.includes(answer.status)) return undefined;
-  const body = Payload.parse(answer.body);
-  if (id === undefined) return numbered(body, number);
+  const body = parseAnswer(answerTo(webhook, entity), `the ${entity} has not been fetched`);
+  if (!body || id === undefined) return body && numbered(body, number);
   const key = entity === 'order' ? 'entity_id' : 'id';
   if (body.identifier(key) !== id) body.fail(key, `is not that of the ${entity} that was asked for`);
   return body;
@@ -111,10 +100,8 @@ function numbered(body: Payload, number: string | undefined): Payload | undefine
 }
 
 function listOf(webhook: StoredWebhook, name: string, most: number, orderId: string): readonly Payload[] {
-  const answer = answerOf(webhook, name);
-  if (!answer) throw new UnreadablePayload(`the ${name} of the order have not been fetched`);
-  if (GONE.includes(answer.status)) return [];
-  const body = Payload.parse(answer.body);
+  const body = parseAnswer(answerTo(webhook, name), `the ${name} of the order have not been fetched`);
+  if (!body) return [];
   if (!body.has('total_count')) body.missing('total_count');
   const items = body.items('items', most);
   if (body.text('total_count') !== String(items.length))
@@ -128,8 +115,4 @@ function listOf(webhook: StoredWebhook, name: string, most: number, orderId: str
 function hasMoney(order: Payload): boolean {
   const isWaiting = WAITING.includes(order.word('state') ?? order.missing('state'));
   return !isWaiting || ['total_paid', 'total_invoiced'].some((name) => /[1-9]/.test(order.text(name) ?? ''));
-}
-
-function answerOf({ fetched = [] }: StoredWebhook, name: string): FetchedAnswer | undefined {
-  return fetched.find((answer) => answer.name === name);
 }

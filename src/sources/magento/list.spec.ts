@@ -1,5 +1,5 @@
 import type { ListPage } from '../missed-webhooks';
-import { UnreadablePayload } from '../source';
+import { UnreadablePayload } from '../payload';
 import { magentoList } from './list';
 import { magento } from './magento';
 

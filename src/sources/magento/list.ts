@@ -1,4 +1,5 @@
-import { type ImportedWebhook, type ListedItem, notification, type ProviderList } from '../missed-webhooks';
+import { notification } from '../mapping/listed';
+import type { ImportedWebhook, ListedItem, ProviderList } from '../missed-webhooks';
 import { Payload } from '../payload';
 import { textSetting } from '../settings';
 import { magentoHeaders } from './fetch';

@@ -1,4 +1,4 @@
-import { jsonBytes, SAMPLE_ORDER } from '../samples';
+import { answered, jsonBytes, SAMPLE_ORDER } from '../samples';
 import type { Sample } from '../source';
 
 const { name, document, email, total, number } = SAMPLE_ORDER;
@@ -36,10 +36,6 @@ const INVOICE = {
   created_at: '2026-11-20 12:14:05',
 };
 
-function answer(named: string, value: unknown) {
-  return { name: named, status: 200, body: jsonBytes(value) };
-}
-
 export const MAGENTO_SAMPLES: readonly Sample[] = [
   {
     name: 'order-paid',
@@ -58,9 +54,9 @@ export const MAGENTO_SAMPLES: readonly Sample[] = [
       },
     }),
     fetched: [
-      answer('order', ORDER),
-      answer('invoices', { items: [INVOICE], total_count: 1 }),
-      answer('creditmemos', { items: [], total_count: 0 }),
+      answered('order', ORDER),
+      answered('invoices', { items: [INVOICE], total_count: 1 }),
+      answered('creditmemos', { items: [], total_count: 0 }),
     ],
   },
 ];

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CustomerFacts, OrderFacts } from '../../events/event';
+import { UnreadablePayload } from '../payload';
 import type { FetchedAnswer, IncomingWebhook, Normalised, StoredWebhook } from '../source';
-import { UnreadablePayload } from '../source';
 import { magento } from './magento';
 
 const NOW = new Date('2026-08-20T12:00:00Z');

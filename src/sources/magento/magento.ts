@@ -1,5 +1,5 @@
 import { contentKey, laneOf, peekJson, tokenOf, topicOf } from '../identity';
-import { SHARED_SETTINGS } from '../settings';
+import { sharedSettings } from '../settings';
 import type { HandshakeReply, IncomingWebhook, SourceProvider, WebhookIdentity } from '../source';
 import { fetchBack, magentoApi } from './fetch';
 import { magentoList } from './list';
@@ -20,8 +20,7 @@ function handshake({ method, query: { challenge } }: IncomingWebhook): Handshake
 function identify({ rawBody }: IncomingWebhook): WebhookIdentity {
   const body = peekJson(rawBody);
   const topic = topicOf(body.type);
-  const id = typeof body.id === 'string' ? tokenOf(body.id) : undefined;
-  const dedupeKey = id ?? contentKey(topic, rawBody);
+  const dedupeKey = tokenOf(body.id) ?? contentKey(topic, rawBody);
   return {
     topic,
     dedupeKey,
@@ -48,8 +47,7 @@ export const magento: SourceProvider = {
         "Books the amounts of orders in the shop's own currency (base_…), for shops that show other currencies and whose gateway takes this one.",
       default: false,
     },
-    documentField: SHARED_SETTINGS.documentField,
-    instalmentsField: SHARED_SETTINGS.instalmentsField,
+    ...sharedSettings('documentField', 'instalmentsField'),
     keysUrl: {
       type: 'string',
       description:

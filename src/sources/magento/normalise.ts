@@ -1,4 +1,5 @@
-import { orderEvents } from '../mapping/order-events';
+import { eventsOr } from '../mapping/normalised';
+import { customerEvent, orderEvents } from '../mapping/order-events';
 import type { Payload } from '../payload';
 import type { Normalised, SourceContext, StoredWebhook } from '../source';
 import { customerOfAccount } from './customer';
@@ -29,14 +30,12 @@ function order(
   webhook: StoredWebhook,
   context: SourceContext,
 ): Normalised {
-  const { facts, state, awaited } = readOrder(main, answers, webhook, context);
-  const events = orderEvents(facts, { created, awaited }, main);
-  return events.length > 0
-    ? { events }
-    : {
-        ignored: `the order is ${state}, and no invoice of it is paid: neither paid, cancelled nor refunded`,
-        key: facts.key,
-      };
+  const { facts, status, awaited } = readOrder(main, answers, webhook, context);
+  return eventsOr(
+    orderEvents(facts, { created, awaited }, main),
+    `the order is ${status}, and no invoice of it is paid: neither paid, cancelled nor refunded`,
+    facts.key,
+  );
 }
 
 function customer(account: Payload, webhook: StoredWebhook, context: SourceContext): Normalised {
@@ -44,7 +43,5 @@ function customer(account: Payload, webhook: StoredWebhook, context: SourceConte
   const facts = customerOfAccount(account, id, context);
   const occurredAt =
     account.instant('updated_at', 'UTC') ?? account.instant('created_at', 'UTC') ?? webhook.receivedAt;
-  return {
-    events: [{ type: 'customer.updated', key: facts.key, occurredAt, customer: facts, raw: account.raw() }],
-  };
+  return { events: [customerEvent(facts, occurredAt, account)] };
 }

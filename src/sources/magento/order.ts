@@ -1,31 +1,24 @@
 import type { OrderFacts, OrderLine } from '../../events/event';
 import { Money } from '../../kernel/money';
 import { CustomFields, readInstalments } from '../mapping/custom-fields';
-import { definedOnly } from '../mapping/defined';
+import { defined, definedOnly } from '../mapping/defined';
 import { fullPaymentKey, orderKey } from '../mapping/keys';
 import { lineOfSum, type Lines, moneyOf, partOf, quantityOf, readLines } from '../mapping/lines';
-import { type AwaitedCharge, latest } from '../mapping/order-events';
+import { type AwaitedCharge, latest, type ReadOrder } from '../mapping/order-events';
+import { sumOfValues } from '../mapping/sums';
 import type { Payload } from '../payload';
 import { textSetting } from '../settings';
 import type { SourceContext, StoredWebhook } from '../source';
-import { amountOf, type Denomination, denominationOf } from './amounts';
-import { creditsOf, sumOf } from './credits';
+import { amountOf, type Denomination, denominationOf, type Reading, WAITING } from './amounts';
+import { creditsOf } from './credits';
 import { customerOfOrder } from './customer';
 import { differencesOf } from './differences';
 import type { Answers } from './fetch';
 import { namesOf, paymentsOf } from './payments';
-import { type Reading, WAITING } from './reading';
 import { readRefunds } from './refunds';
 
 /** Ways to pay that are paid after the order is placed, as Magento and modules in Brazil call them. */
 const PAID_LATER = /boleto|billet|pix|banktransfer|checkmo|transfer|dep[oó]sito/i;
-
-export interface MagentoOrder {
-  readonly facts: OrderFacts;
-  readonly state: string;
-  /** What it waits for. */
-  readonly awaited: AwaitedCharge | undefined;
-}
 
 /** The order as it stands, with its invoices and credit memos. @throws UnreadablePayload */
 export function readOrder(
@@ -33,7 +26,7 @@ export function readOrder(
   { invoices, creditMemos }: Answers,
   webhook: StoredWebhook,
   context: SourceContext,
-): MagentoOrder {
+): ReadOrder {
   const denomination = denominationOf(order, context);
   const id = order.identifier('entity_id') ?? order.missing('entity_id');
   const credits = creditsOf(order, denomination);
@@ -41,7 +34,7 @@ export function readOrder(
   const updatedAt = order.instant('updated_at', 'UTC');
   const reading: Reading = {
     ...{ order, denomination, key: orderKey(context.source, id) },
-    total: totalOf(order, grandTotal, sumOf(credits)),
+    total: totalOf(order, grandTotal, sumOfValues(credits)),
     state: order.word('state') ?? order.missing('state'),
     paid: amountOf(order, 'total_paid', denomination),
     createdAt: order.instant('created_at', 'UTC') ?? order.missing('created_at'),
@@ -53,7 +46,7 @@ export function readOrder(
   const isWaiting = payments.length === 0 && back.refunds.length === 0;
   return {
     facts,
-    state: reading.state,
+    status: reading.state,
     awaited: isWaiting ? awaitedOf(reading, grandTotal) : undefined,
   };
 }
@@ -75,15 +68,17 @@ function factsOf(
   context: SourceContext,
 ): OrderFacts {
   const { order, key, total, state, denomination, createdAt, changedAt } = reading;
-  const isPaid = payments.length > 0 && sumOf(payments) >= total.minor;
+  const isPaid = payments.length > 0 && sumOfValues(payments) >= total.minor;
   const paidAt = isPaid ? latest(payments.map((payment) => payment.paidAt)) : undefined;
   const goods = linesOf(order, denomination);
   const chosen = instalmentsOf(order, context);
-  return {
+  return defined({
     ...{ key, source: context.source, id, number: order.text('increment_id') ?? id, total },
     ...partsOf(order, denomination),
     createdAt,
-    ...definedOnly({ updatedAt, cancelledAt: state === 'canceled' ? changedAt : undefined, paidAt }),
+    updatedAt,
+    cancelledAt: state === 'canceled' ? changedAt : undefined,
+    paidAt,
     instalments: chosen.instalments,
     // Magento marks no order as a test.
     test: false,
@@ -92,7 +87,7 @@ function factsOf(
     refunds: back.refunds,
     lines: goods.lines,
     differences: [...goods.differences, ...chosen.differences, ...differencesOf(reading, payments, back)],
-  };
+  });
 }
 
 /** What the buyer chose at the gateway's module, which keeps it beside the payment. */
@@ -122,14 +117,12 @@ function lineOf(item: Payload, denomination: Denomination): OrderLine {
   const { prefix, currency } = denomination;
   const sum = amountOf(item, 'row_total', denomination) ?? Money.zero(currency);
   const title = item.text('name') ?? item.missing('name');
-  return {
+  return defined({
     ...lineOfSum(title, item.text('sku'), quantityOf(item, 'qty_ordered'), sum),
-    ...definedOnly({
-      discount: moneyOf([partOf(item, `${prefix}discount_amount`, currency)], currency),
-      tax: moneyOf([partOf(item, `${prefix}tax_amount`, currency)], currency),
-    }),
+    discount: moneyOf([partOf(item, `${prefix}discount_amount`, currency)], currency),
+    tax: moneyOf([partOf(item, `${prefix}tax_amount`, currency)], currency),
     ...(item.text('product_type') === 'giftcard' && { giftCard: true }),
-  };
+  });
 }
 
 function awaitedOf({ order, key, state, createdAt }: Reading, value: Money): AwaitedCharge | undefined {

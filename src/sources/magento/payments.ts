@@ -1,11 +1,10 @@
 import type { PaymentFacts } from '../../events/event';
-import { definedOnly } from '../mapping/defined';
+import { defined } from '../mapping/defined';
 import { fullPaymentKey, paymentKey } from '../mapping/keys';
 import { byTime, type PaymentDate } from '../mapping/order-events';
 import type { Payload } from '../payload';
-import { amountOf } from './amounts';
+import { amountOf, type Reading } from './amounts';
 import { type Credit, creditPayments } from './credits';
-import type { Reading } from './reading';
 
 /** `state` of an invoice whose money came. 1 is open, 3 is cancelled. */
 const PAID = '2';
@@ -27,11 +26,11 @@ export function namesOf(order: Payload): PaymentNames {
     .firstItems('payment_additional_info', MOST_ENTRIES)
     .find((entry) => entry.textIfAny('key') === 'method_title')
     ?.textIfAny('value');
-  return {
+  return defined({
     gateway,
     method: title === undefined || title === 'null' ? gateway : title,
-    ...definedOnly({ brand: payment.textIfAny('cc_type') }),
-  };
+    brand: payment.textIfAny('cc_type'),
+  });
 }
 
 /**
@@ -81,7 +80,7 @@ function dateOf(invoice: Payload): PaymentDate {
 }
 
 function dateIn({ paidAt, datedBy }: PaymentFacts): PaymentDate {
-  return { paidAt, ...definedOnly({ datedBy }) };
+  return defined({ paidAt, datedBy });
 }
 
 /** By `entity_id`, the lowest first. @throws UnreadablePayload */

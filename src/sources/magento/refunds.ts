@@ -1,13 +1,13 @@
 import type { PaymentFacts, RefundFacts } from '../../events/event';
-import { formatMinor, Money } from '../../kernel/money';
-import { definedOnly } from '../mapping/defined';
+import type { Money } from '../../kernel/money';
+import { defined } from '../mapping/defined';
 import { paymentKey, refundKey } from '../mapping/keys';
 import { byTime } from '../mapping/order-events';
+import { shown, sumOfValues } from '../mapping/sums';
 import type { Payload } from '../payload';
-import { amountOf } from './amounts';
-import { type Credit, creditsOf, GIFT_CARDS, STORE_CREDIT, sumOf } from './credits';
+import { amountOf, type Reading } from './amounts';
+import { type Credit, creditsOf, GIFT_CARDS, STORE_CREDIT } from './credits';
 import { byNumber } from './payments';
-import type { Reading } from './reading';
 
 /** `state` of a credit memo that gave money back. 1 is open, 3 is cancelled. */
 const REFUNDED = '2';
@@ -41,7 +41,7 @@ export function readRefunds(
   const memos = byNumber(places)
     .filter((place) => (place.word('state') ?? place.missing('state')) === REFUNDED)
     .map((place) => readMemo(place, reading));
-  const money = sumOf(memos);
+  const money = sumOfValues(memos);
   const asCredit = givenAsCredit(reading, memos);
   const isClear = [0n, money].includes(asCredit) || money === 0n;
   const told = memos.flatMap((memo) => [
@@ -70,10 +70,10 @@ function givenAsCredit({ order, denomination }: Reading, memos: readonly Memo[])
   const extension = order.at('extension_attributes');
   const all = amountOf(extension, name, denomination) ?? amountOf(order, name, denomination);
   const own = (kind: string): bigint =>
-    sumOf(memos.flatMap(({ credits }) => credits.filter(({ id }) => id === kind)));
+    sumOfValues(memos.flatMap(({ credits }) => credits.filter(({ id }) => id === kind)));
   const left = (all?.minor ?? 0n) - own(STORE_CREDIT);
   const withoutGifts = left - own(GIFT_CARDS);
-  if ([0n, sumOf(memos)].includes(withoutGifts)) return withoutGifts;
+  if ([0n, sumOfValues(memos)].includes(withoutGifts)) return withoutGifts;
   return left > 0n ? left : 0n;
 }
 
@@ -86,12 +86,12 @@ function moneyRefund(
   if (!value.isPositive) return [];
   const [payment, another] = payments.filter(({ storeCredit }) => !storeCredit);
   return [
-    {
+    defined({
       ...{ key: refundKey(key, id), value, refundedAt },
-      ...definedOnly({ gateway: isCredit ? 'customerbalance' : payment?.gateway }),
+      gateway: isCredit ? 'customerbalance' : payment?.gateway,
       ...(payment && !another && { paymentKey: payment.key }),
       ...(isCredit && { storeCredit: true }),
-    },
+    }),
   ];
 }
 
@@ -107,6 +107,5 @@ function creditRefund(
 }
 
 function unclear(money: bigint, asCredit: bigint, { total: { currency } }: Reading): string {
-  const shown = (minor: bigint): string => `${formatMinor(minor, Money.exponentOf(currency))} ${currency}`;
-  return `Of ${shown(money)} that went back, ${shown(asCredit)} were given as store credit, and nothing says by which credit memo: book them by hand.`;
+  return `Of ${shown(money, currency)} that went back, ${shown(asCredit, currency)} were given as store credit, and nothing says by which credit memo: book them by hand.`;
 }

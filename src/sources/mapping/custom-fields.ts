@@ -31,27 +31,6 @@ const INSTALMENT_NAMES = [
   'wcmaxipagotransactioninstallments',
   'virteredeinstallments',
 ];
-/** What gateways' plugins call the fee that they keep: decimal text in the currency that they pay out. */
-const FEE_NAMES = ['stripefee', 'wcpaytransactionfee', 'paypaltransactionfee', 'paypalfee', 'mercadopagofee'];
-const FEE_CURRENCY_NAMES = ['stripecurrency'];
-/** What gateways' plugins call the line of a boleto or the text of a Pix, when it is due and until when it can be paid. */
-const CHARGE_LINE_NAMES = [
-  'mppixqrcode',
-  'pagbankpixqrcodetext',
-  'pagbankpixtext',
-  'pagbankqrcodetext',
-  'pagseguroqrcode',
-  'pagbankboletobarcodeformatted',
-  'pagbankboletobarcode',
-  'formattedbarcode',
-];
-const CHARGE_DUE_DATE_NAMES = ['pagbankboletoduedate', 'pagbankboletoexpirationdate'];
-const CHARGE_EXPIRY_NAMES = [
-  'checkoutpixdateexpiration',
-  'pagbankpixqrcodeexpiration',
-  'pagbankpixexpirationdate',
-  'pagbankqrcodeexpirationdate',
-];
 /** What the name of a field ends with that holds a number of instalments. */
 const LIKE_INSTALMENTS = /(?:instal+ments|parcelas)$/;
 /** What such a name holds besides where it says what a card would allow, not what the buyer chose. */
@@ -112,34 +91,9 @@ export class CustomFields {
     return this.valuesOf(INSTALMENT_NAMES, preferred);
   }
 
-  /** What the gateway keeps of the payment, as its plugin wrote it; undefined when none did. */
-  fee(): string | undefined {
-    return this.valuesOf(FEE_NAMES)[0];
-  }
-
-  /** The currency that {@link fee} is in; undefined when the plugin does not say. */
-  feeCurrency(): string | undefined {
-    return this.valuesOf(FEE_CURRENCY_NAMES)[0];
-  }
-
-  /** What the buyer types or copies to pay; undefined when no plugin wrote it. */
-  chargeLine(): string | undefined {
-    return this.valuesOf(CHARGE_LINE_NAMES)[0];
-  }
-
-  /** The day on which a boleto is due, as its plugin wrote it; undefined when none did. */
-  chargeDueDate(): string | undefined {
-    return this.valuesOf(CHARGE_DUE_DATE_NAMES)[0];
-  }
-
-  /** Until when a Pix can be paid, as its plugin wrote it; undefined when none did. */
-  chargeExpiry(): string | undefined {
-    return this.valuesOf(CHARGE_EXPIRY_NAMES)[0];
-  }
-
-  /** The payment that Asaas's plugin made, as JSON text; undefined when it wrote none. */
-  asaasPayment(): string | undefined {
-    return this.valuesOf(['asaasorder'])[0];
+  /** What the first of these names has, as a plugin wrote it; undefined when none wrote it. @param names as {@link bare} spells them */
+  first(names: readonly string[]): string | undefined {
+    return this.valuesOf(names)[0];
   }
 
   /** A sentence where the list below `key` is longer than what is read of it; none where it is not. */
@@ -202,6 +156,16 @@ export function parseInstalments(text: string): number | undefined {
   const match = /^(\d{1,3})\s*(?:(?:x|vezes|parcelas?|instal+ments?)(?:\W.*)?)?$/i.exec(text.trim());
   const count = Number(match?.[1] ?? 0);
   return count >= 1 && count <= MAX_INSTALMENTS ? count : undefined;
+}
+
+/**
+ * The number of instalments that a field has; undefined where it is absent.
+ * @throws UnreadablePayload where it is no such number
+ */
+export function instalmentsIn(place: Payload, key: string): number | undefined {
+  const text = place.text(key);
+  if (text === undefined) return undefined;
+  return parseInstalments(text) ?? place.fail(key, 'is not a number of instalments');
 }
 
 /**

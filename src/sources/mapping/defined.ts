@@ -8,3 +8,11 @@ export function definedOnly<T extends object>(object: T): Defined<T> | undefined
   for (const key of Object.keys(members)) if (members[key] !== undefined) (result ??= {})[key] = members[key];
   return result as Defined<T> | undefined;
 }
+
+/** `T`, whose optional members may be undefined as well. */
+type Loose<T> = { [K in keyof T]: object extends Pick<T, K> ? T[K] | undefined : T[K] };
+
+/** Facts as a payload has them: an optional member that is undefined is left out. */
+export function defined<T extends object>(loose: Loose<NoInfer<T>>): T {
+  return (definedOnly(loose) ?? {}) as T;
+}

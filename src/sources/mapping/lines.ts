@@ -1,7 +1,7 @@
 import type { OrderLine } from '../../events/event';
-import { formatMinor, Money, MoneyError } from '../../kernel/money';
-import type { Payload } from '../payload';
-import { UnreadablePayload } from '../source';
+import { Money, MoneyError } from '../../kernel/money';
+import { ifReadable, type Payload, UnreadablePayload } from '../payload';
+import { moneyOr, shown, sumOf } from './sums';
 
 const QUANTITY = /^(\d{1,9})(?:\.(\d{1,6}))?$/;
 const MILLION = 1_000_000n;
@@ -63,24 +63,14 @@ export function readLines(items: readonly Payload[], read: (line: Payload) => Or
  * cannot be told exactly (shops may show more decimals than their currency has).
  */
 export function partOf(place: Payload, key: string, currency: string): bigint | undefined {
-  try {
-    return place.money(key, currency)?.minor ?? 0n;
-  } catch (error) {
-    if (error instanceof UnreadablePayload) return undefined;
-    throw error;
-  }
+  return ifReadable(() => place.money(key, currency)?.minor ?? 0n);
 }
 
 /** Parts of a sum as money; undefined where they come to nothing, or one is unknown. @param minor see {@link partOf} */
 export function moneyOf(minor: readonly (bigint | undefined)[], currency: string): Money | undefined {
   if (minor.some((part) => part === undefined)) return undefined;
-  const sum = minor.reduce<bigint>((total, part) => total + (part ?? 0n), 0n);
-  try {
-    return sum > 0n ? Money.ofMinor(sum, currency) : undefined;
-  } catch (error) {
-    if (error instanceof MoneyError) return undefined;
-    throw error;
-  }
+  const sum = sumOf(minor.map((part) => part ?? 0n));
+  return sum > 0n ? moneyOr(sum, currency, () => undefined) : undefined;
 }
 
 /**
@@ -94,8 +84,7 @@ export function sumDifference(
   stated: Money | undefined,
 ): string[] {
   if (stated === undefined || minor.length === 0 || minor.some((part) => part === undefined)) return [];
-  const sum = minor.reduce<bigint>((total, part) => total + (part ?? 0n), 0n);
+  const sum = sumOf(minor.map((part) => part ?? 0n));
   if (sum === stated.minor) return [];
-  const text = formatMinor(sum, Money.exponentOf(stated.currency));
-  return [`${what} ${text} ${stated.currency}, but the order says ${stated.toString()} ${stated.currency}.`];
+  return [`${what} ${shown(sum, stated.currency)}, but the order says ${stated.withCurrency()}.`];
 }

@@ -33,6 +33,11 @@ export function formBody(fields: Readonly<Record<string, string>>): RequestBody 
   };
 }
 
+/** The form that asks as the application itself (RFC 6749, 4.4), for providers that want its secret in it. */
+export function clientCredentialsGrant(clientId: string, clientSecret: string): RequestBody {
+  return formBody({ grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret });
+}
+
 /** The form that asks with a refresh token (RFC 6749, 6), for providers that want the application's secret in it. */
 export function refreshTokenGrant(named: {
   readonly clientId: string;

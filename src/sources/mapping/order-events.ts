@@ -1,12 +1,18 @@
 import type {
+  CanonicalEvent,
   ChargeFacts,
+  CustomerEvent,
+  CustomerFacts,
   DisputeEvent,
   DisputeFacts,
+  EditFacts,
   OrderEvent,
   OrderEventType,
   OrderFacts,
   PaymentFacts,
+  RefundFacts,
 } from '../../events/event';
+import type { Money } from '../../kernel/money';
 import type { Payload } from '../payload';
 
 /** A charge that an order waits for, or waited for in vain. */
@@ -28,6 +34,21 @@ export interface OrderState {
    * the order's last change is taken for dated by that.
    */
   datedBy?: DatedBy | undefined;
+}
+
+/** An order as a provider reads it. */
+export interface ReadOrder {
+  readonly facts: OrderFacts;
+  /** What has come of it, in the provider's own word. */
+  readonly status: string;
+  /** What it waits for, or waited for in vain; undefined: nothing. */
+  readonly awaited?: AwaitedCharge | undefined;
+}
+
+/** What went back of an order or payment, and sentences about what disagrees, or went back in no way that can be told. */
+export interface Refunds {
+  readonly refunds: RefundFacts[];
+  readonly differences: string[];
 }
 
 export type DatedBy = Partial<Record<OrderEventType, string>>;
@@ -90,7 +111,7 @@ export function paidByChange(changedAt: Date, datedBy: string, cancelledAt: Date
     : { paidAt: changedAt, datedBy };
 }
 
-/** One event of an order. The payload is made readable when it is asked for: few rules do. */
+/** One event of an order. */
 export function orderEvent(
   type: OrderEventType,
   occurredAt: Date,
@@ -98,24 +119,37 @@ export function orderEvent(
   payload: Pick<Payload, 'raw'>,
   datedBy?: string,
 ): OrderEvent {
-  return {
-    ...{ type, key: order.key, occurredAt, order },
-    ...(datedBy !== undefined && { datedBy }),
-    get raw() {
-      return payload.raw();
-    },
-  };
+  const dated = datedBy !== undefined && { datedBy };
+  return withRaw({ ...{ type, key: order.key, occurredAt, order }, ...dated }, payload);
 }
 
-/** A dispute that is open, as it began. @param datedBy the evidence that dates it, where the payload does not say when it began */
-export function disputeOpened(
+/** A dispute as it began, or as it ended. @param datedBy the evidence that dates it, where the payload does not say when that was */
+export function disputeEvent(
   dispute: DisputeFacts,
   payload: Pick<Payload, 'raw'>,
   datedBy?: string,
 ): DisputeEvent {
+  const occurredAt = dispute.closedAt ?? dispute.openedAt;
+  const dated = datedBy !== undefined && { datedBy };
+  return withRaw({ type: 'payment.disputed', key: dispute.key, occurredAt, dispute, ...dated }, payload);
+}
+
+/** A customer's account, as it is since then. */
+export function customerEvent(
+  customer: CustomerFacts,
+  occurredAt: Date,
+  payload: Pick<Payload, 'raw'>,
+): CustomerEvent {
+  return withRaw({ type: 'customer.updated', key: customer.key, occurredAt, customer }, payload);
+}
+
+/** An event with its payload. That is made readable when it is asked for: few rules do. */
+export function withRaw<T extends Pick<CanonicalEvent, 'type'>>(
+  event: T,
+  payload: Pick<Payload, 'raw'>,
+): T & { readonly raw: unknown } {
   return {
-    ...{ type: 'payment.disputed', key: dispute.key, occurredAt: dispute.openedAt, dispute },
-    ...(datedBy !== undefined && { datedBy }),
+    ...event,
     get raw() {
       return payload.raw();
     },
@@ -139,4 +173,18 @@ export function earliest(times: readonly (Date | undefined)[]): Date | undefined
 /** The elements in the order of their times; those of one time stay as they are. */
 export function byTime<T>(items: readonly T[], timeOf: (item: T) => Date): T[] {
   return items.toSorted((left, right) => timeOf(left).getTime() - timeOf(right).getTime());
+}
+
+/**
+ * What an order comes to before its edits, and those edits. One that came to nothing when it was made is booked from the edit
+ * that made something of it: that edit is its total, because nothing of it was owed before.
+ * @param edits the earliest first
+ */
+export function sinceOwed(
+  total: Money,
+  edits: readonly EditFacts[],
+): Pick<OrderFacts, 'total'> & { edits: EditFacts[] } {
+  const [first, ...others] = edits;
+  if (!total.isZero || !first || first.value.isNegative) return { total, edits: [...edits] };
+  return { total: first.value, edits: others };
 }

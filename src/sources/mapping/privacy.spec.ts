@@ -1,5 +1,4 @@
-import { Payload } from '../payload';
-import { UnreadablePayload } from '../source';
+import { Payload, UnreadablePayload } from '../payload';
 import { customerRequest } from './privacy';
 
 const context = { source: 'loja', timeZone: 'America/Sao_Paulo', currency: 'BRL' };

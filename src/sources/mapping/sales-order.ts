@@ -2,7 +2,7 @@ import type { ChargeFacts, OrderEvent, OrderFacts, PaymentFacts } from '../../ev
 import type { CalendarDate } from '../../kernel/calendar-date';
 import type { Money } from '../../kernel/money';
 import type { Payload } from '../payload';
-import { definedOnly } from './defined';
+import { defined, definedOnly } from './defined';
 import { fullPaymentKey, paymentKey } from './keys';
 import { sumDifference } from './lines';
 import { orderEvent, orderEvents } from './order-events';
@@ -107,7 +107,7 @@ function chargesOf({ key, total }: OrderFacts, instalments: readonly SalesInstal
   return planned.flatMap(({ value, dueDate, gateway, method }, index): ChargeFacts[] => {
     if (!value.isPositive) return [];
     const charge = { key: paymentKey(key, isOne ? undefined : String(index + 1)), gateway, method, value };
-    return [{ ...charge, ...definedOnly({ dueDate }) }];
+    return [defined({ ...charge, dueDate })];
   });
 }
 

@@ -1,8 +1,9 @@
 import type { OrderLine } from '../../events/event';
 import type { Unbooked } from '../../events/unbooked';
-import { formatMinor, Money } from '../../kernel/money';
-import { definedOnly } from './defined';
+import { Money } from '../../kernel/money';
+import { defined } from './defined';
 import { lineOfPrice, moneyOf } from './lines';
+import { shown } from './sums';
 
 const ONE = 1_000_000n;
 
@@ -62,10 +63,10 @@ function feeDifference(
 /** What the total is made of, and what those who sell with the shop get of it. @param gateway the platform, as payments have it */
 export function partsOfSale({ charged, price, others }: Shares, gateway: string) {
   const off = price === undefined ? 0n : price.minor - charged.minor;
-  return {
-    ...definedOnly({ discount: moneyOf([off], charged.currency) }),
+  return defined({
+    discount: moneyOf([off], charged.currency),
     ...(others.isPositive && { commission: others, marketplace: gateway }),
-  };
+  });
 }
 
 /** The product, and what the buyer pays for instalments besides. */
@@ -84,7 +85,7 @@ export function linesOfSale(
 export function keptDifference(platform: string, { fee, others, charged }: Shares): string[] {
   const kept = (fee?.minor ?? 0n) + others.minor;
   if (kept === 0n) return [];
-  const text = `${formatMinor(kept, Money.exponentOf(charged.currency))} ${charged.currency}`;
+  const text = shown(kept, charged.currency);
   return [
     `The whole sale went back to the buyer. Whether the fee and commissions of ${text} came back to the shop is in ${platform}'s statement (extrato) alone: enter what did.`,
   ];

@@ -1,6 +1,7 @@
-import { Payload } from '../payload';
+import { answerTo } from '../fetched';
+import { Payload, UnreadablePayload } from '../payload';
 import { textSetting } from '../settings';
-import { type FetchedAnswer, type StoredWebhook, UnreadablePayload } from '../source';
+import type { Settings, StoredWebhook } from '../source';
 import { type About, isNumber } from './notification';
 
 /** Names of requests. */
@@ -20,11 +21,6 @@ export function claimName(id: string): string {
 /** What is answered with when only a part of an order could be put together. */
 const PARTIAL = 206;
 
-/** The answer to a request; undefined: it was not made yet. */
-export function answerTo({ fetched = [] }: StoredWebhook, name: string): FetchedAnswer | undefined {
-  return fetched.find((answer) => answer.name === name);
-}
-
 /** What was asked for; undefined where it was not asked for, is not there, or may not be seen. @throws UnreadablePayload */
 function payloadOf(webhook: StoredWebhook, name: string): Payload | undefined {
   const answer = answerTo(webhook, name);
@@ -43,7 +39,7 @@ export function orderIn(webhook: StoredWebhook, id: string): Payload | undefined
 }
 
 /** Whether the seller of the source sold it: the account of a seller buys, too, and is told of what it pays. */
-export function isSoldBySource(order: Payload, settings: Readonly<Record<string, unknown>>): boolean {
+export function isSoldBySource(order: Payload, settings: Settings): boolean {
   const own = textSetting(settings, 'storeId');
   const seller = order.at('seller');
   return own === undefined || (seller.identifier('id') ?? seller.missing('id')) === own;

@@ -1,5 +1,5 @@
-import { formatMinor, Money } from '../../kernel/money';
 import { partOf } from '../mapping/lines';
+import { shown, sumOf } from '../mapping/sums';
 import type { Payload } from '../payload';
 import type { Paid } from './payments';
 
@@ -44,12 +44,8 @@ function ofSeller(detail: Payload, currency: string): bigint {
         charge.textIfAny('type') === 'coupon' && charge.loosely('accounts').textIfAny('from') === SELLER,
     )
     .map((charge) => partOf(charge.loosely('amounts'), 'original', currency));
-  const [byFees, byCharges] = [fees, charges].map((parts) =>
-    parts.reduce<bigint>((sum, part) => sum + (part ?? 0n), 0n),
+  const [byFees = 0n, byCharges = 0n] = [fees, charges].map((parts) =>
+    sumOf(parts.map((part) => part ?? 0n)),
   );
-  return (byFees ?? 0n) > (byCharges ?? 0n) ? (byFees ?? 0n) : (byCharges ?? 0n);
-}
-
-function shown(minor: bigint, currency: string): string {
-  return `${formatMinor(minor, Money.exponentOf(currency))} ${currency}`;
+  return byFees > byCharges ? byFees : byCharges;
 }

@@ -1,18 +1,10 @@
 import { MOST_PAYMENTS } from '../../events/limits';
+import { answerTo, bearerHeaders } from '../fetched';
 import { readOAuthGrant, refreshTokenGrant } from '../mapping/oauth';
 import type { Payload } from '../payload';
 import { apiUrlOf } from '../settings';
-import type { FetchBack, FetchRequest, SourceApi, StoredWebhook } from '../source';
-import {
-  answerTo,
-  BILLING,
-  claimName,
-  isSoldBySource,
-  ORDER,
-  orderIdOf,
-  orderIn,
-  paymentName,
-} from './answers';
+import type { FetchBack, FetchRequest, SourceApi, Settings, StoredWebhook } from '../source';
+import { BILLING, claimName, isSoldBySource, ORDER, orderIdOf, orderIn, paymentName } from './answers';
 import { type About, readNotification } from './notification';
 import { brought, paymentIdOf } from './payments';
 
@@ -61,10 +53,8 @@ export const mercadoLivreFetches: FetchBack = {
     const { about } = readNotification(webhook, settings);
     if (about === undefined) return undefined;
     for (const { headers, ...asked } of requestsAbout(about, webhook, settings))
-      if (answerTo(webhook, asked.name) === undefined) {
-        const authorization = `Bearer ${accessToken ?? ''}`;
-        return { ...asked, headers: { ...headers, authorization, accept: 'application/json' } };
-      }
+      if (answerTo(webhook, asked.name) === undefined)
+        return { ...asked, headers: { ...headers, ...bearerHeaders(accessToken) } };
     return undefined;
   },
   orderingKey(webhook) {
@@ -78,11 +68,7 @@ export const mercadoLivreFetches: FetchBack = {
  * All that is asked, one after another: what the notification names, its order, who that is invoiced to, and each payment
  * that brought money. What comes later is known only from the answers before.
  */
-function* requestsAbout(
-  about: About,
-  webhook: StoredWebhook,
-  settings: Readonly<Record<string, unknown>>,
-): Generator<Asked> {
+function* requestsAbout(about: About, webhook: StoredWebhook, settings: Settings): Generator<Asked> {
   if (about.kind === 'payment') yield paymentRequest(about.id);
   if (about.kind === 'claim')
     yield {

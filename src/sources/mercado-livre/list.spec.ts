@@ -1,5 +1,6 @@
-import { notification, type ListPage } from '../missed-webhooks';
-import { UnreadablePayload } from '../source';
+import { notification } from '../mapping/listed';
+import type { ListPage } from '../missed-webhooks';
+import { UnreadablePayload } from '../payload';
 import { mercadoLivreList } from './list';
 import { mercadoLivre } from './mercado-livre';
 

@@ -1,7 +1,10 @@
+import { bearerHeaders } from '../fetched';
 import { topicOf } from '../identity';
-import { type ListedItem, notification, type ProviderList } from '../missed-webhooks';
+import { listRequest, notification } from '../mapping/listed';
+import type { ListedItem, ProviderList } from '../missed-webhooks';
 import { Payload } from '../payload';
 import { textSetting } from '../settings';
+import type { Settings } from '../source';
 import { topLevelMember } from '../top-level-member';
 import { isRead } from './notification';
 
@@ -20,12 +23,7 @@ export const mercadoLivreList: ProviderList = {
     const query = new URLSearchParams({
       ...{ app_id: credentials['clientId'] ?? '', limit: String(PAGE), offset: place },
     });
-    return {
-      name: 'missed-feeds',
-      path: `/missed_feeds?${query.toString()}`,
-      headers: { authorization: `Bearer ${accessToken ?? ''}`, accept: 'application/json' },
-      answers: [],
-    };
+    return listRequest('missed-feeds', '/missed_feeds', query, bearerHeaders(accessToken));
   },
   read({ body }, { place = '0', settings }) {
     const page = Payload.parse(body);
@@ -38,7 +36,7 @@ export const mercadoLivreList: ProviderList = {
 };
 
 /** Whether it is of the source's seller, and of a topic of which Ponte reads something. */
-function isOfSource(message: Payload, settings: Readonly<Record<string, unknown>>): boolean {
+function isOfSource(message: Payload, settings: Settings): boolean {
   const own = textSetting(settings, 'storeId');
   return (
     own !== undefined && message.textIfAny('user_id') === own && isRead(topicOf(message.textIfAny('topic')))

@@ -1,5 +1,5 @@
-import { jsonBytes, SAMPLE_ORDER } from '../samples';
-import type { FetchedAnswer, Sample } from '../source';
+import { answered, jsonBytes, SAMPLE_ORDER } from '../samples';
+import type { Sample } from '../source';
 import { BILLING, ORDER, paymentName } from './answers';
 
 const { id, total, name, document, instalments } = SAMPLE_ORDER;
@@ -84,19 +84,15 @@ const ANSWERED_PAYMENT = {
   refunds: [],
 };
 
-function answer(called: string, value: unknown): FetchedAnswer {
-  return { name: called, status: 200, body: jsonBytes(value) };
-}
-
 export const MERCADO_LIVRE_SAMPLES: readonly Sample[] = [
   {
     name: 'order-paid',
     topic: 'orders_v2',
     body: jsonBytes(NOTIFICATION),
     fetched: [
-      answer(ORDER, ANSWERED_ORDER),
-      answer(BILLING, ANSWERED_BILLING),
-      answer(paymentName(String(PAYMENT)), ANSWERED_PAYMENT),
+      answered(ORDER, ANSWERED_ORDER),
+      answered(BILLING, ANSWERED_BILLING),
+      answered(paymentName(String(PAYMENT)), ANSWERED_PAYMENT),
     ],
   },
 ];

@@ -1,11 +1,10 @@
 import { contentKey, laneOf, peekJson, tokenOf, topicOf } from '../identity';
-import { SHARED_SETTINGS, textSetting } from '../settings';
-import { verifyShownSecret } from '../signature';
-import type { IncomingWebhook, SettingProblem, SourceProvider, WebhookIdentity } from '../source';
+import { sharedSettings, textSetting } from '../settings';
+import { SECRET_IN_ADDRESS } from '../signature';
+import type { IncomingWebhook, SourceProvider, WebhookIdentity } from '../source';
 import { mercadoLivreApi, mercadoLivreFetches } from './fetches';
 import { mercadoLivreList } from './list';
 import { MERCADO_LIVRE_SAMPLES } from './mercado-livre.samples';
-import { headersOfMercadoLivre } from './mercado-livre.signer';
 import { normaliseMercadoLivre } from './normalise';
 import { aboutOf, isNumber, type Kind } from './notification';
 
@@ -33,12 +32,6 @@ function storeOf({ rawBody }: IncomingWebhook): string | undefined {
   return isNumber(text) ? text : undefined;
 }
 
-function checkSettings(settings: Readonly<Record<string, unknown>>): SettingProblem | undefined {
-  return isNumber(textSetting(settings, 'storeId'))
-    ? undefined
-    : { name: 'storeId', message: 'must be the number of a seller, digits alone' };
-}
-
 /** Mercado Livre (Mercado Libre): thin notifications that nobody signs; the secret stands in the address, the order is fetched. */
 export const mercadoLivre: SourceProvider = {
   id: 'mercado-livre',
@@ -56,11 +49,13 @@ export const mercadoLivre: SourceProvider = {
         'The seller delivers, and gets what buyers pay for it: it becomes a part of the sale. Leave it off with Mercado Envios, which keeps it.',
       default: false,
     },
-    bookTestOrders: SHARED_SETTINGS.bookTestOrders,
-    apiUrl: SHARED_SETTINGS.apiUrl,
-    timeZone: SHARED_SETTINGS.timeZone,
+    ...sharedSettings('bookTestOrders', 'apiUrl', 'timeZone'),
   },
-  checkSettings,
+  checkSettings(settings) {
+    return isNumber(textSetting(settings, 'storeId'))
+      ? undefined
+      : { name: 'storeId', message: 'must be the number of a seller, digits alone' };
+  },
   setUp: [
     'If a hub or shop that sells at Mercado Livre sends its orders to Ponte itself, do not connect Mercado Livre too: each sale would be booked twice. The same goes for the seller’s account at Mercado Pago.',
     'At developers.mercadolivre.com.br, logged in with the seller’s main account, open Minhas aplicações, then Criar nova aplicação. URI de redirect is an https address of yours, such as https://www.minhaloja.com.br/; nothing has to answer there. Choose Leitura and Acesso off-line, and the permissions Vendas e envios and Faturamento. Leave PKCE off.',
@@ -71,15 +66,13 @@ export const mercadoLivre: SourceProvider = {
     'In Minhas aplicações, edit the application. Under Configurações de notificações, URL de Retorno de Chamada is the address of this source with the secret at its end. Choose the topics orders_v2, payments and, under Post Purchase, claims.',
     'Make a small sale and see that it arrives. What Mercado Livre gives up sending, Ponte asks it for, as long as the topics are switched on.',
   ],
-  verify: ({ token }, secrets) => verifyShownSecret(secrets, token),
+  ...SECRET_IN_ADDRESS,
   storeOf,
   identify,
   api: mercadoLivreApi,
   fetchBack: mercadoLivreFetches,
   list: mercadoLivreList,
   normalise: normaliseMercadoLivre,
-  sign: headersOfMercadoLivre,
-  secretInAddress: true,
   topicInBody: true,
   samples: MERCADO_LIVRE_SAMPLES,
 };

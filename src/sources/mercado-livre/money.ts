@@ -1,6 +1,7 @@
 import type { PaymentFacts, RefundFacts } from '../../events/event';
 import { MOST_PAYMENTS } from '../../events/limits';
 import { byTime } from '../mapping/order-events';
+import { sumOf, sumOfValues } from '../mapping/sums';
 import type { Payload } from '../payload';
 import type { StoredWebhook } from '../source';
 import { paymentIn } from './answers';
@@ -37,7 +38,7 @@ export interface OrderMoney {
 }
 
 /** @throws UnreadablePayload, also where two payments or two refunds are one */
-export function moneyOf(
+export function readMoney(
   order: Payload,
   reading: PaymentReading,
   webhook: StoredWebhook,
@@ -60,9 +61,9 @@ export function moneyOf(
   if (new Set(refunds.map(({ key }) => key)).size < refunds.length)
     order.fail('payments', 'has one refund twice');
   const covered = sumOf(read.map((one) => one.covered));
-  const own = sumOf(refunds.map(({ value }) => value.minor));
+  const own = sumOfValues(refunds);
   return {
-    ...{ isCovered: covered > 0n && own + covered >= sumOf(came.map(({ value }) => value.minor)) },
+    ...{ isCovered: covered > 0n && own + covered >= sumOfValues(came) },
     isReplanned: read.some((one) => one.isReplanned),
     ...{ all, live: all.filter(({ place }) => !FAILED.includes(statusOf(place))), brought: came },
     payments: byTime(
@@ -72,10 +73,6 @@ export function moneyOf(
     refunds: byTime(refunds, ({ refundedAt }) => refundedAt),
     differences: read.flatMap((one) => one.differences),
   };
-}
-
-function sumOf(minor: readonly bigint[]): bigint {
-  return minor.reduce((sum, one) => sum + one, 0n);
 }
 
 function mediation({ place }: Paid): string[] {

@@ -1,21 +1,13 @@
 import type { CanonicalEvent } from '../../events/event';
-import type { Unbooked } from '../../events/unbooked';
 import { Money } from '../../kernel/money';
+import { answerTo } from '../fetched';
 import { peekJson } from '../identity';
 import { disputeKey } from '../mapping/keys';
-import { orderEvents } from '../mapping/order-events';
-import { type Normalised, type SourceContext, type StoredWebhook, UnreadablePayload } from '../source';
-import {
-  answerTo,
-  claimIn,
-  claimName,
-  isSoldBySource,
-  ORDER,
-  orderIdOf,
-  orderIn,
-  paymentName,
-} from './answers';
-import { disputeEvent } from './dispute';
+import { askPerson } from '../mapping/normalised';
+import { disputeEvent, orderEvents } from '../mapping/order-events';
+import { UnreadablePayload } from '../payload';
+import type { Normalised, SourceContext, StoredWebhook } from '../source';
+import { claimIn, claimName, isSoldBySource, ORDER, orderIdOf, orderIn, paymentName } from './answers';
 import { type About, readNotification } from './notification';
 import { type MercadoLivreOrder, readOrder } from './order';
 import { saysPaid } from './status';
@@ -49,7 +41,7 @@ export function normaliseMercadoLivre(webhook: StoredWebhook, context: SourceCon
     datedBy: read.isReplanned ? { 'order.paid': 'money_release_date' } : {},
   };
   const events: CanonicalEvent[] = orderEvents(facts, state, order);
-  events.push(...read.disputes.map((dispute) => disputeEvent(dispute, order)));
+  events.push(...read.disputes.map((dispute) => disputeEvent(dispute, order, 'date_last_modified')));
   return events.length > 0 ? { events } : nothingIn({ ...read, facts });
 }
 
@@ -74,11 +66,7 @@ function ofNoOrder(
   if (claimIn(webhook, id)?.word('status') === CLOSED)
     return { ignored: `claim ${id} is about no order, and is closed` };
   const detail = `The buyer's claim ${id} at Mercado Livre names no order that Ponte may see: a person has to look whether money goes back.`;
-  const unbooked: Unbooked = {
-    ...{ businessKey: disputeKey(source, id), code: 'order-differs', detail },
-    value: Money.zero(currency),
-  };
-  return { ignored: detail, unbooked: [unbooked] };
+  return askPerson(disputeKey(source, id), detail, Money.zero(currency));
 }
 
 /** A sentence about a claim that is not decided yet: what it takes back is told by the payment. */
@@ -92,5 +80,5 @@ function nothingIn({ facts: { key, total, differences, test }, status }: Mercado
   const detail = differences.at(-1);
   if (!saysPaid(status) || detail === undefined || test)
     return { ignored: `the order is ${status}: nothing was paid, and no boleto or Pix is waited for` };
-  return { ignored: detail, unbooked: [{ businessKey: key, code: 'order-differs', detail, value: total }] };
+  return askPerson(key, detail, total);
 }

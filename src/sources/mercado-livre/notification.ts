@@ -1,7 +1,7 @@
 import { topicOf } from '../identity';
 import { Payload } from '../payload';
 import { textSetting } from '../settings';
-import type { StoredWebhook } from '../source';
+import type { Settings, StoredWebhook } from '../source';
 
 /** What a notification is about. */
 export type Kind = 'order' | 'payment' | 'claim';
@@ -57,10 +57,7 @@ export function aboutOf(topic: string, resource: unknown): About | undefined {
 }
 
 /** @throws UnreadablePayload */
-export function readNotification(
-  webhook: StoredWebhook,
-  settings: Readonly<Record<string, unknown>>,
-): Notification {
+export function readNotification(webhook: StoredWebhook, settings: Settings): Notification {
   const body = Payload.parse(webhook.rawBody);
   const topic = topicOf(body.text('topic') ?? body.missing('topic'));
   const seller = body.identifier('user_id') ?? body.missing('user_id');

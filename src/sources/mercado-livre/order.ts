@@ -1,27 +1,18 @@
 import type { DisputeFacts, OrderFacts, OrderLine } from '../../events/event';
 import type { Money } from '../../kernel/money';
-import { definedOnly } from '../mapping/defined';
+import { defined } from '../mapping/defined';
 import { orderKey } from '../mapping/keys';
-import {
-  lineOfPrice,
-  moneyOf as sumOf,
-  partOf,
-  quantityOf,
-  readLines,
-  sumDifference,
-} from '../mapping/lines';
-import type { AwaitedCharge } from '../mapping/order-events';
-import { refundDifferences } from '../mapping/refunds';
+import { lineOfPrice, moneyOf, partOf, quantityOf, readLines, sumDifference } from '../mapping/lines';
+import type { ReadOrder } from '../mapping/order-events';
+import { refundDifferences } from '../mapping/sums';
 import type { Payload } from '../payload';
 import { flagSetting } from '../settings';
 import type { SourceContext, StoredWebhook } from '../source';
 import { billingIn } from './answers';
-import { awaitedCharge } from './charge';
-import { type Commission, commissionOf } from './commission';
 import { customerOf } from './customer';
-import { disputeOf } from './dispute';
-import { moneyOf, type OrderMoney } from './money';
-import { instalmentsOf, sumIn } from './payments';
+import { type OrderMoney, readMoney } from './money';
+import { awaitedCharge, instalmentsOf, sumIn } from './payments';
+import { disputeOf } from './refunds';
 import { type OrderStatus, statusOfOrder } from './status';
 
 /** Who sold the order, as people call it. */
@@ -29,12 +20,7 @@ const MARKETPLACE = 'Mercado Livre';
 const TEST_TAG = 'test_order';
 const MILLION = 1_000_000n;
 
-export interface MercadoLivreOrder {
-  readonly facts: OrderFacts;
-  /** As Mercado Livre spells it. */
-  readonly status: string;
-  /** What it waits for, or waited for in vain. */
-  readonly awaited: AwaitedCharge | undefined;
+export interface MercadoLivreOrder extends ReadOrder {
   /** Payments that were taken back. */
   readonly disputes: readonly DisputeFacts[];
   /** Whether a payment does not say any more on which day its money was to be released. */
@@ -56,7 +42,7 @@ export function readOrder(
   const changedAt = updatedAt ?? webhook.receivedAt;
   const ownShipping = flagSetting(settings, 'ownShipping');
   const closedAt = order.instant('date_closed', zone);
-  const money = moneyOf(order, { orderKey: key, currency, ownShipping, closedAt }, webhook, zone);
+  const money = readMoney(order, { orderKey: key, currency, ownShipping, closedAt }, webhook, zone);
   const shipping = ownShipping ? shippingOf(money, currency) : undefined;
   const total = shipping ? sumIn(order, 'total_amount', goods, shipping) : goods;
   const status = statusOfOrder(order, total, money, changedAt, zone);
@@ -68,11 +54,14 @@ export function readOrder(
     (paid) => disputeOf(paid, { source, key, test }, changedAt, zone) ?? [],
   );
   const wentBack = money.refunds.length > 0 || disputes.some(({ state }) => state !== 'won');
-  const facts: OrderFacts = {
+  const facts: OrderFacts = defined({
     ...{ key, source, id, number: order.text('pack_id') ?? id, total },
-    ...definedOnly({ shipping, commission: commission.value }),
+    shipping,
+    commission: commission.value,
     ...{ marketplace: MARKETPLACE, createdAt },
-    ...definedOnly({ updatedAt, cancelledAt: cancelledAt(status, money), paidAt: status.paidAt }),
+    updatedAt,
+    cancelledAt: cancelledAt(status, money),
+    paidAt: status.paidAt,
     instalments: Math.max(1, ...money.live.map(({ place }) => instalmentsOf(place) ?? 1)),
     test,
     customer: customerOf(order, billingIn(webhook), source, key),
@@ -86,7 +75,7 @@ export function readOrder(
       ...moneyDifferences(money, commission, status.paidAt !== undefined),
       ...(wentBack ? keptDifference(commission.value) : []),
     ],
-  };
+  });
   const ended = status.cancelledAt !== undefined;
   const awaited =
     money.brought.length === 0 ? awaitedCharge(money.all, ended, createdAt, changedAt, zone) : undefined;
@@ -109,7 +98,7 @@ function moneyDifferences(money: OrderMoney, commission: Commission, isPaid: boo
 
 /** What the buyer pays for the delivery; a payment that failed pays nothing. */
 function shippingOf({ live }: OrderMoney, currency: string): Money | undefined {
-  return sumOf(
+  return moneyOf(
     live.map(({ shipping }) => shipping?.minor ?? 0n),
     currency,
   );
@@ -140,4 +129,36 @@ function keptDifference(commission: Money | undefined): string[] {
         `Money went back to the buyer. How much of the commission of ${commission.toString()} ${commission.currency} came back to the seller is in Mercado Livre's statement (faturamento) alone: enter what did.`,
       ]
     : [];
+}
+
+/** What Mercado Livre keeps of an order for having sold it. */
+interface Commission {
+  /** Undefined where it is nothing, or not told. */
+  readonly value: Money | undefined;
+  readonly differences: string[];
+}
+
+/**
+ * The fee of one piece times the pieces, over all items.
+ * @throws UnreadablePayload where an item has no quantity
+ */
+function commissionOf(items: readonly Payload[], currency: string): Commission {
+  const fees = items.map((item) => feeOf(item, currency));
+  const isTold = fees.length > 0 && fees.every((fee) => fee !== undefined);
+  return isTold
+    ? { value: moneyOf(fees, currency), differences: [] }
+    : {
+        value: undefined,
+        differences: [
+          'Mercado Livre does not tell its commission for all of the order: enter it from the statement (faturamento).',
+        ],
+      };
+}
+
+/** In minor units; undefined where it is not told, or not to the cent. */
+function feeOf(item: Payload, currency: string): bigint | undefined {
+  const fee = item.has('sale_fee') ? partOf(item, 'sale_fee', currency) : undefined;
+  if (fee === undefined || fee < 0n) return undefined;
+  const scaled = fee * quantityOf(item, 'quantity');
+  return scaled % MILLION === 0n ? scaled / MILLION : undefined;
 }

@@ -1,10 +1,11 @@
 import type { PaymentFacts } from '../../events/event';
 import type { PlannedSettlement } from '../../events/settlement';
-import { type Money, MoneyError } from '../../kernel/money';
+import type { Money } from '../../kernel/money';
 import { parseInstalments } from '../mapping/custom-fields';
-import { definedOnly } from '../mapping/defined';
+import { defined } from '../mapping/defined';
 import { paymentKey, settlementKey } from '../mapping/keys';
-import type { PaymentDate } from '../mapping/order-events';
+import { type AwaitedCharge, latest, type PaymentDate } from '../mapping/order-events';
+import { moneyOr } from '../mapping/sums';
 import type { Payload } from '../payload';
 import { isNumber } from './notification';
 
@@ -81,12 +82,7 @@ export function paidOf(place: Payload, { orderKey, currency, ownShipping }: Paym
 
 /** @param key of the field that is refused where the sum is out of range. @throws UnreadablePayload */
 export function sumIn(place: Payload, key: string, left: Money, right: Money): Money {
-  try {
-    return left.plus(right);
-  } catch (error) {
-    if (error instanceof MoneyError) return place.fail(key, 'comes to too much');
-    throw error;
-  }
+  return moneyOr(left.minor + right.minor, left.currency, () => place.fail(key, 'comes to too much'));
 }
 
 /** @param detail the payment as it was asked for; undefined where the application may not see it */
@@ -98,15 +94,13 @@ export function paymentFacts(
 ): PaymentFacts {
   const { place, key, value } = paid;
   const type = place.textIfAny('payment_type') ?? '';
-  return {
+  return defined({
     ...{ key, gateway: GATEWAY, method: methodOf(place), value },
-    ...definedOnly({
-      brand: CARDS.includes(type) ? place.textIfAny('payment_method_id') : undefined,
-      instalments: instalmentsOf(place),
-      settlements: detail && planOf(paid, detail, zone),
-    }),
+    brand: CARDS.includes(type) ? place.textIfAny('payment_method_id') : undefined,
+    instalments: instalmentsOf(place),
+    settlements: detail && planOf(paid, detail, zone),
     ...dateOf(place, closedAt, zone),
-  };
+  });
 }
 
 /**
@@ -141,4 +135,37 @@ function planOf(paid: Paid, detail: Payload, zone: string): PlannedSettlement[] 
   const paidOn = place.day('date_approved', zone) ?? place.day('date_created', zone);
   const on = detail.day('money_release_date', zone) ?? (isReplanned(paid, detail) ? paidOn : undefined);
   return on && [{ key: settlementKey(key, 1), number: 1, value, on }];
+}
+
+/** Ways to pay that the buyer pays after ordering: `ticket` and `atm` are paid at a counter. */
+const PAID_LATER = ['boleto', 'pix', 'ticket', 'atm', 'bank_transfer'];
+const WAITING = ['pending', 'in_process', 'authorized'];
+
+/**
+ * The boleto or Pix that an order waits for, or waited for in vain; undefined where it waits for none. A card that is looked
+ * at waits for nothing that the buyer could do.
+ * @param payments all of an order of which none brought money
+ * @param ended the order will not be paid any more
+ */
+export function awaitedCharge(
+  payments: readonly Paid[],
+  ended: boolean,
+  createdAt: Date,
+  changedAt: Date,
+  zone: string,
+): AwaitedCharge | undefined {
+  const later = payments.filter(
+    ({ place, value }) => PAID_LATER.includes(methodOf(place)) && value.isPositive,
+  );
+  const open = later.findLast(({ place }) => WAITING.includes(statusOf(place)));
+  const charged = open ?? later.findLast(({ place }) => FAILED.includes(statusOf(place)));
+  if (charged === undefined) return undefined;
+  const { key, value, place } = charged;
+  const expired = ended || open === undefined;
+  const at = expired ? latest([place.instant('date_last_modified', zone)]) : createdAt;
+  return {
+    charge: { key, gateway: GATEWAY, method: methodOf(place), value },
+    at: at ?? changedAt,
+    expired,
+  };
 }

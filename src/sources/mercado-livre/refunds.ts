@@ -1,7 +1,9 @@
-import type { RefundFacts } from '../../events/event';
+import type { DisputeFacts, RefundFacts } from '../../events/event';
 import { MOST_REFUNDS } from '../../events/limits';
-import { formatMinor, Money } from '../../kernel/money';
-import { refundKey } from '../mapping/keys';
+import type { Money } from '../../kernel/money';
+import { defined } from '../mapping/defined';
+import { disputeKey, refundKey } from '../mapping/keys';
+import { shown, sumOfValues } from '../mapping/sums';
 import type { Payload } from '../payload';
 import { CHARGED_BACK, GATEWAY, type Paid, REFUNDED, statusOf } from './payments';
 
@@ -36,10 +38,10 @@ export function refundsOf(paid: Paid, detail: Payload | undefined, orderKey: str
   if (detail === undefined)
     return { refunds: [], covered: 0n, differences: stated?.isPositive ? [unseen(stated)] : [] };
   const read = refundsIn(detail, paid);
-  const sum = sumOf(read);
+  const sum = sumOfValues(read);
   const details = [place, detail].map((one) => one.textIfAny('status_detail') ?? '');
   const own = read.filter(({ refund }) => !isCovered(refund, details));
-  const covered = sum - sumOf(own);
+  const covered = sum - sumOfValues(own);
   return {
     refunds: own.map((one) => refundOf(one.refund, one.value, paid, orderKey, zone)),
     covered,
@@ -61,10 +63,6 @@ function refundsIn(detail: Payload, paid: Paid): Made[] {
     .items('refunds', MOST_REFUNDS)
     .filter((refund) => !NOT_MADE.includes(refund.word('status') ?? 'approved'));
   return made.map((refund) => ({ refund, value: valueOf(refund, paid, made.length === 1) }));
-}
-
-function sumOf(refunds: readonly Made[]): bigint {
-  return refunds.reduce((sum, { value }) => sum + value.minor, 0n);
 }
 
 /** What the payment says that went back; a refunded one went back as a whole. */
@@ -107,14 +105,12 @@ function refundOf(refund: Payload, value: Money, { key }: Paid, orderKey: string
 function sumDifferences({ place, value, goods }: Paid, sum: bigint, stated: Money | undefined): string[] {
   const { currency } = value;
   const back = shown(sum, currency);
-  if (sum > value.minor) return [`${back} went back of a payment of ${shown(value.minor, currency)}.`];
+  if (sum > value.minor) return [`${back} went back of a payment of ${value.withCurrency()}.`];
   const isAllGoods = stated !== undefined && stated.minor >= goods.minor && sum >= goods.minor;
   if (stated !== undefined && stated.minor !== sum && !isAllGoods)
-    return [
-      `The refunds come to ${back}, but the payment says that ${shown(stated.minor, currency)} went back.`,
-    ];
+    return [`The refunds come to ${back}, but the payment says that ${stated.withCurrency()} went back.`];
   return statusOf(place) === REFUNDED && sum < goods.minor
-    ? [`The payment of ${shown(value.minor, currency)} is refunded, but its refunds come to ${back}.`]
+    ? [`The payment of ${value.withCurrency()} is refunded, but its refunds come to ${back}.`]
     : [];
 }
 
@@ -124,16 +120,39 @@ function coveredSentence(minor: bigint, currency: string): string {
 
 /** A chargeback takes the whole payment, so that a refund of it besides would be taken twice. */
 function besideChargeback(paid: Paid, detail: Payload | undefined): Refunds {
-  const sum = detail ? sumOf(refundsIn(detail, paid)) : 0n;
+  const sum = detail ? sumOfValues(refundsIn(detail, paid)) : 0n;
   if (sum === 0n) return { refunds: [], covered: 0n, differences: [] };
   const sentence = `${shown(sum, paid.value.currency)} went back of a payment that was also taken back as a whole, and the chargeback alone is booked: see the statement (extrato).`;
   return { refunds: [], covered: 0n, differences: [sentence] };
 }
 
 function unseen(stated: Money): string {
-  return `${shown(stated.minor, stated.currency)} went back of a payment, and the application may not see by which refunds: enter them by hand.`;
+  return `${stated.withCurrency()} went back of a payment, and the application may not see by which refunds: enter them by hand.`;
 }
 
-function shown(minor: bigint, currency: string): string {
-  return `${formatMinor(minor, Money.exponentOf(currency))} ${currency}`;
+/** How a chargeback stands, by the payment's `status_detail`; any other word: it is open. */
+const STATES: ReadonlyMap<string, DisputeFacts['state']> = new Map([
+  ['reimbursed', 'won'],
+  ['settled', 'lost'],
+]);
+
+/** What an order says of itself for its chargebacks. */
+type Owner = Pick<DisputeFacts, 'source' | 'test'> & { readonly key: string };
+
+/** A chargeback of a payment; undefined where nobody took it back. It is known by the payment, and has no number of its own. */
+export function disputeOf(
+  { place, id, value }: Paid,
+  owner: Owner,
+  changedAt: Date,
+  zone: string,
+): DisputeFacts | undefined {
+  if (statusOf(place) !== CHARGED_BACK || !value.isPositive) return undefined;
+  const at = place.instant('date_last_modified', zone) ?? changedAt;
+  const state = STATES.get(place.textIfAny('status_detail') ?? '') ?? 'open';
+  return defined({
+    ...{ key: disputeKey(owner.source, id), source: owner.source, id, orderKey: owner.key, gateway: GATEWAY },
+    ...{ value, state, openedAt: at },
+    closedAt: state === 'open' ? undefined : at,
+    test: owner.test,
+  });
 }

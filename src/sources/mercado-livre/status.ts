@@ -1,5 +1,6 @@
 import type { Money } from '../../kernel/money';
 import { sumDifference } from '../mapping/lines';
+import { sumOf } from '../mapping/sums';
 import type { Payload } from '../payload';
 import type { OrderMoney } from './money';
 import { statusOf } from './payments';
@@ -43,7 +44,7 @@ export function statusOfOrder(
   const name = order.word('status') ?? order.missing('status');
   const ended = ENDED.includes(name);
   const values = money.payments.map(({ value }) => value.minor);
-  const sum = values.reduce((all, value) => all + value, 0n);
+  const sum = sumOf(values);
   const isPaid = saysPaid(name) || sum >= total.minor;
   return {
     name,
@@ -60,9 +61,7 @@ export function statusOfOrder(
 /** A paid order has to name what paid it. */
 function unnamedPayment(total: Money, { payments }: OrderMoney): string[] {
   return payments.length === 0 && total.isPositive
-    ? [
-        `The order of ${total.toString()} ${total.currency} is paid, and Mercado Livre names no payment: enter it by hand.`,
-      ]
+    ? [`The order of ${total.withCurrency()} is paid, and Mercado Livre names no payment: enter it by hand.`]
     : [];
 }
 

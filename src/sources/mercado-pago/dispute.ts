@@ -1,6 +1,7 @@
 import type { DisputeEvent, DisputeFacts } from '../../events/event';
-import { definedOnly } from '../mapping/defined';
+import { defined } from '../mapping/defined';
 import { disputeKey, orderKey } from '../mapping/keys';
+import { disputeEvent } from '../mapping/order-events';
 import type { Payload } from '../payload';
 import { flagSetting } from '../settings';
 import type { SourceContext, StoredWebhook } from '../source';
@@ -13,7 +14,7 @@ import { GATEWAY } from './payment';
  * @param raw what the event tells as its payload
  * @throws UnreadablePayload
  */
-export function disputeEvent(
+export function chargebackEvent(
   chargeback: Payload,
   payment: Payload | undefined,
   raw: Payload,
@@ -30,18 +31,14 @@ export function disputeEvent(
   const changedAt = chargeback.instant('date_last_updated', timeZone) ?? webhook.receivedAt;
   const openedAt = chargeback.instant('date_created', timeZone) ?? changedAt;
   const closedAt = state === 'open' ? undefined : changedAt;
-  const dispute: DisputeFacts = {
+  const dispute: DisputeFacts = defined({
     ...{ key, source, id, gateway: GATEWAY, value, state, openedAt },
-    ...definedOnly({ closedAt, orderKey: payment && orderKey(source, orderNameOf(payment).id) }),
+    closedAt,
+    orderKey: payment && orderKey(source, orderNameOf(payment).id),
     test: isTest(chargeback) && !flagSetting(context.settings, 'bookTestOrders'),
-  };
-  return {
-    ...{ type: 'payment.disputed', key, occurredAt: closedAt ?? openedAt, dispute },
-    ...(openedAt === changedAt || closedAt ? { datedBy: 'date_last_updated' } : {}),
-    get raw() {
-      return raw.raw();
-    },
-  };
+  });
+  const isByChange = openedAt === changedAt || closedAt !== undefined;
+  return disputeEvent(dispute, raw, isByChange ? 'date_last_updated' : undefined);
 }
 
 /** Whether it is of Mercado Pago's test mode; one that does not say is not. */

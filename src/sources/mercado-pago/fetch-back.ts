@@ -1,15 +1,9 @@
+import { bearerHeaders, isGone } from '../fetched';
 import { peekJson } from '../identity';
+import { UnreadablePayload } from '../payload';
 import { apiUrlOf } from '../settings';
+import type { FetchAccess, FetchBack, FetchRequest, StoredWebhook, SourceApi } from '../source';
 import {
-  type FetchAccess,
-  type FetchBack,
-  type FetchRequest,
-  type StoredWebhook,
-  UnreadablePayload,
-  type SourceApi,
-} from '../source';
-import {
-  isGone,
   type Kind,
   type Notification,
   paymentOfChargeback,
@@ -47,7 +41,7 @@ export const mercadoPagoApi: SourceApi = {
 
 /** Headers of every request. */
 export function mercadoPagoHeaders({ credentials }: FetchAccess): Record<string, string> {
-  return { authorization: `Bearer ${credentials['accessToken'] ?? ''}`, accept: 'application/json' };
+  return bearerHeaders(credentials['accessToken']);
 }
 
 export const mercadoPagoFetchBack: FetchBack = {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { casesOf, contextWith, fetchedIn, FIXTURES, stored } from '../../../test/support/source-cases';
 import type { ListPage } from '../missed-webhooks';
-import { UnreadablePayload } from '../source';
+import { UnreadablePayload } from '../payload';
 import { mercadoPagoList } from './list';
 import { mercadoPago } from './mercado-pago';
 

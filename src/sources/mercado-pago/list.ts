@@ -1,12 +1,13 @@
-import type { ListedItem, ListPage, ProviderList } from '../missed-webhooks';
+import { notification } from '../mapping/listed';
+import type { ImportedWebhook, ListedItem, ListPage, ProviderList } from '../missed-webhooks';
 import { Payload } from '../payload';
 import { flagSetting } from '../settings';
 import { elementsOfMember } from '../top-level-member';
 import { isAwaited } from './awaited';
 import { mercadoPagoHeaders } from './fetch-back';
-import { importMercadoPagoLine } from './import-line';
 import { isPaid, operationBesidesSales } from './order';
 import { orderNameOf } from './order-id';
+import { SIGNED_ID } from './verify';
 
 export const COMPARE_PAYMENTS = 'comparePayments';
 /** Payments of a page: Mercado Pago gives 30 where nothing is asked for, and says of no most. */
@@ -92,4 +93,20 @@ function listed(line: Buffer, payment: Payload, timeZone: string): ListedItem {
     changedAt,
     entity: `order/${orderNameOf(payment).id}`,
   };
+}
+
+/**
+ * A notification as it was sent, or of a payment as the API gives it the notification that names it. The address of both
+ * names the same.
+ * @throws UnreadablePayload
+ */
+export function importMercadoPagoLine(line: Buffer): ImportedWebhook {
+  const record = Payload.parse(line);
+  if (record.has('type')) {
+    const named = record.loosely('data').identifier('id');
+    return { ...(named !== undefined && { query: { [SIGNED_ID]: named } }), body: line };
+  }
+  if (!record.has('transaction_amount')) record.fail('type', 'is missing, and it is no payment either');
+  const id = record.identifier('id') ?? record.missing('id');
+  return { query: { [SIGNED_ID]: id }, body: notification({ type: 'payment', data: { id } }) };
 }

@@ -1,4 +1,4 @@
-import { jsonBytes, SAMPLE_ORDER } from '../samples';
+import { answered, jsonBytes, SAMPLE_ORDER } from '../samples';
 import type { Sample } from '../source';
 
 const { name, document, email, total, number, instalments } = SAMPLE_ORDER;
@@ -44,6 +44,6 @@ export const MERCADO_PAGO_SAMPLES: readonly Sample[] = [
     name: 'payment-approved',
     topic: 'payment',
     body: jsonBytes(NOTIFICATION),
-    fetched: [{ name: 'payment', status: 200, body: jsonBytes(PAYMENT) }],
+    fetched: [answered('payment', PAYMENT)],
   },
 ];

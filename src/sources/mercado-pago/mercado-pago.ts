@@ -1,14 +1,18 @@
 import { contentKey, peekJson, topicOf } from '../identity';
-import { SHARED_SETTINGS } from '../settings';
+import { sharedSettings } from '../settings';
 import type { IncomingWebhook, SourceProvider, WebhookIdentity } from '../source';
 import { mercadoPagoApi, mercadoPagoFetchBack } from './fetch-back';
 import { MERCADO_PAGO_SAMPLES } from './mercado-pago.samples';
-import { queryOfMercadoPago, signAsMercadoPago, SIGNATURE_HEADER, SIGNED_ID } from './mercado-pago.signer';
-import { importMercadoPagoLine } from './import-line';
-import { COMPARE_PAYMENTS, mercadoPagoList } from './list';
+import { COMPARE_PAYMENTS, importMercadoPagoLine, mercadoPagoList } from './list';
 import { normaliseMercadoPago } from './normalise';
 import { isNumber, kindOf } from './notification';
-import { verifyMercadoPago } from './verify';
+import {
+  queryOfMercadoPago,
+  signAsMercadoPago,
+  SIGNATURE_HEADER,
+  SIGNED_ID,
+  verifyMercadoPago,
+} from './verify';
 
 /**
  * A notification is known by what is signed of it: its own `id` is in the body, and whoever has one signed address could
@@ -36,9 +40,7 @@ export const mercadoPago: SourceProvider = {
   id: 'mercado-pago',
   title: 'Mercado Pago',
   settings: {
-    bookTestOrders: SHARED_SETTINGS.bookTestOrders,
-    apiUrl: SHARED_SETTINGS.apiUrl,
-    timeZone: SHARED_SETTINGS.timeZone,
+    ...sharedSettings('bookTestOrders', 'apiUrl', 'timeZone'),
     [COMPARE_PAYMENTS]: {
       type: 'boolean',
       description:

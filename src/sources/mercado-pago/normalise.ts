@@ -1,18 +1,13 @@
 import type { CanonicalEvent, OrderFacts } from '../../events/event';
-import type { Unbooked } from '../../events/unbooked';
+import { isGone } from '../fetched';
 import { orderKey } from '../mapping/keys';
-import { orderEvents } from '../mapping/order-events';
-import type { Payload } from '../payload';
-import {
-  type FetchedAnswer,
-  type Normalised,
-  type SourceContext,
-  type StoredWebhook,
-  UnreadablePayload,
-} from '../source';
-import { disputeEvent, isTest } from './dispute';
-import { isGone, paymentOfChargeback, readAnswer, readChargebackOf, readNotification } from './notification';
-import { isPaid, type MercadoPagoOrder, operationBesidesSales, readOrder } from './order';
+import { askPerson, eventsOr } from '../mapping/normalised';
+import { orderEvents, type ReadOrder } from '../mapping/order-events';
+import { type Payload, UnreadablePayload } from '../payload';
+import type { FetchedAnswer, Normalised, SourceContext, StoredWebhook } from '../source';
+import { chargebackEvent, isTest } from './dispute';
+import { paymentOfChargeback, readAnswer, readChargebackOf, readNotification } from './notification';
+import { isPaid, operationBesidesSales, readOrder } from './order';
 import { isReplanned } from './payment';
 
 /** Statuses of a payment that has no money in it. */
@@ -34,7 +29,7 @@ export function normaliseMercadoPago(webhook: StoredWebhook, context: SourceCont
   if (kind === 'payment') return ofPayment(answer, other, id, webhook, context);
   const named = paymentOfChargeback(answer);
   const payment = named === undefined ? undefined : present(other, named);
-  return { events: [disputeEvent(answer, payment, answer, webhook, context)] };
+  return { events: [chargebackEvent(answer, payment, answer, webhook, context)] };
 }
 
 /** What was fetched besides; undefined where it is not there. */
@@ -64,9 +59,7 @@ function ofPayment(
     datedBy: { ...BY_PAYMENT, ...(isReplanned(payment) && { 'order.paid': 'money_release_date' }) },
   };
   const events: CanonicalEvent[] = [...orderEvents(told, state, payment), ...disputes];
-  return events.length > 0
-    ? { events }
-    : { ignored: `the payment is ${status}: nothing was paid, and no boleto or Pix is waited for` };
+  return eventsOr(events, `the payment is ${status}: nothing was paid, and no boleto or Pix is waited for`);
 }
 
 /** Of an order nothing dates but a payment of it: the next one that the buyer tries dates it otherwise. */
@@ -85,8 +78,7 @@ function noSale(payment: Payload, id: string, operation: string, context: Source
   const reason = `the operation of the payment is ${operation}, which is no sale`;
   if (!isPaid(payment) || isTest(payment) || !value?.isPositive) return { ignored: reason };
   const detail = `payment ${id} of ${value.toString()} ${currency} is no sale, but ${operation}: see it at Mercado Pago and book it by hand`;
-  const left: Unbooked = { businessKey: orderKey(context.source, id), code: 'order-differs', detail, value };
-  return { ignored: reason, unbooked: [left] };
+  return askPerson(orderKey(context.source, id), detail, value, { ignored: reason });
 }
 
 /** The chargeback of a payment, found by the payment's number: it has a number of its own. */
@@ -99,17 +91,16 @@ function disputesOf(
 ): CanonicalEvent[] {
   if (answer === undefined || isGone(answer)) return [];
   const chargeback = readChargebackOf(answer, id);
-  return [disputeEvent(chargeback, payment, payment, webhook, context)];
+  return [chargebackEvent(chargeback, payment, payment, webhook, context)];
 }
 
 /** Whether a payment may have money in it of which nobody knows whether the shop still has it. */
-function isUnknown(payment: Payload, status: string, { facts }: MercadoPagoOrder): boolean {
+function isUnknown(payment: Payload, status: string, { facts }: Omit<ReadOrder, 'status'>): boolean {
   if (facts.payments.length > 0) return false;
   return !UNPAID.includes(status) || (status === 'cancelled' && payment.has('date_approved'));
 }
 
 function moneyUnknown({ key, total, test }: OrderFacts, status: string): Normalised {
   const detail = `a payment is ${status} and may have money in it, which Ponte does not know how to book: see it at Mercado Pago and book it by hand`;
-  const left: Unbooked = { businessKey: key, code: 'order-differs', detail, value: total };
-  return { ignored: detail, ...(!test && { unbooked: [left] }) };
+  return askPerson(key, detail, total, { test });
 }

@@ -1,5 +1,5 @@
-import { Payload } from '../payload';
-import { type FetchedAnswer, type StoredWebhook, UnreadablePayload } from '../source';
+import { Payload, UnreadablePayload } from '../payload';
+import type { FetchedAnswer, StoredWebhook } from '../source';
 
 /** What a notification is about. */
 export type Kind = 'payment' | 'chargeback';
@@ -41,11 +41,6 @@ export function readNotification({ rawBody, attributes }: StoredWebhook): Notifi
   if (attributes.dataId !== undefined && attributes.dataId !== id)
     return data.fail('id', 'is not the one of the address, which is signed');
   return { kind, id };
-}
-
-/** Whether what was asked for is not there any more. */
-export function isGone({ status }: FetchedAnswer): boolean {
-  return status === 404 || status === 410;
 }
 
 /**

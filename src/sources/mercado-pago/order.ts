@@ -1,8 +1,9 @@
 import type { OrderFacts, OrderLine } from '../../events/event';
-import { definedOnly } from '../mapping/defined';
+import { instalmentsIn } from '../mapping/custom-fields';
+import { defined } from '../mapping/defined';
 import { orderKey, paymentKey } from '../mapping/keys';
 import { lineOfPrice, quantityOf, readLines } from '../mapping/lines';
-import type { AwaitedCharge } from '../mapping/order-events';
+import type { ReadOrder } from '../mapping/order-events';
 import type { Payload } from '../payload';
 import { flagSetting } from '../settings';
 import type { SourceContext, StoredWebhook } from '../source';
@@ -10,19 +11,13 @@ import { awaitedCharge } from './awaited';
 import { customerOf } from './customer';
 import { isTest } from './dispute';
 import { orderNameOf } from './order-id';
-import { instalmentsOf, paymentOf, valueOf } from './payment';
+import { paymentOf, valueOf } from './payment';
 import { refundsOf } from './refunds';
 
 /** Operations that are a sale; the others move money of the account itself, or from one person to another. */
 const SALES = ['regular_payment', 'recurring_payment', 'pos_payment'];
 /** Statuses of a payment that brought money, whatever came of it later. */
 const PAID = ['approved', 'in_mediation', 'refunded', 'charged_back'];
-
-export interface MercadoPagoOrder {
-  facts: OrderFacts;
-  /** What it waits for, or waited for in vain. */
-  awaited: AwaitedCharge | undefined;
-}
 
 /** The operation of a payment that is no sale; undefined: it is one. */
 export function operationBesidesSales(payment: Payload): string | undefined {
@@ -43,7 +38,7 @@ export function readOrder(
   payment: Payload,
   webhook: StoredWebhook,
   context: SourceContext,
-): MercadoPagoOrder {
+): Omit<ReadOrder, 'status'> {
   const zone = context.timeZone;
   const { id, number } = orderNameOf(payment);
   const key = orderKey(context.source, id);
@@ -54,14 +49,12 @@ export function readOrder(
   );
   const paid = isPaid(payment) ? paymentOf(payment, ofPayment, zone) : undefined;
   const back = paid && refundsOf(payment, key, ofPayment, value, zone);
-  const facts: OrderFacts = {
+  const facts: OrderFacts = defined({
     ...{ key, source: context.source, id, number, total: value },
     createdAt: payment.instant('date_created', zone) ?? payment.missing('date_created'),
-    ...definedOnly({
-      updatedAt: payment.instant('date_last_updated', zone),
-      paidAt: paid?.payment.paidAt,
-    }),
-    instalments: instalmentsOf(payment) ?? 1,
+    updatedAt: payment.instant('date_last_updated', zone),
+    paidAt: paid?.payment.paidAt,
+    instalments: instalmentsIn(payment, 'installments') ?? 1,
     test: isTest(payment) && !flagSetting(context.settings, 'bookTestOrders'),
     customer: customerOf(payment, key, context),
     payments: paid ? [paid.payment] : [],
@@ -73,7 +66,7 @@ export function readOrder(
       ...(back?.differences ?? []),
       ...mediation(payment),
     ],
-  };
+  });
   return { facts, awaited: paid ? undefined : awaitedCharge(payment, ofPayment, webhook, zone) };
 }
 

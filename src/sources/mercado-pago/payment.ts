@@ -1,8 +1,8 @@
 import type { PaymentFacts } from '../../events/event';
 import type { PlannedSettlement } from '../../events/settlement';
 import type { Money } from '../../kernel/money';
-import { parseInstalments } from '../mapping/custom-fields';
-import { definedOnly } from '../mapping/defined';
+import { instalmentsIn } from '../mapping/custom-fields';
+import { defined } from '../mapping/defined';
 import { settlementKey } from '../mapping/keys';
 import { moneyOf, sumDifference } from '../mapping/lines';
 import type { PaymentDate } from '../mapping/order-events';
@@ -28,13 +28,6 @@ export function valueOf(payment: Payload): Money {
   return value.isPositive ? value : payment.fail('transaction_amount', 'must be more than zero');
 }
 
-/** How many instalments the buyer chose; undefined where the payment does not say. */
-export function instalmentsOf(payment: Payload): number | undefined {
-  const text = payment.text('installments');
-  if (text === undefined) return undefined;
-  return parseInstalments(text) ?? payment.fail('installments', 'is not a number of instalments');
-}
-
 /**
  * A payment that brought money.
  * @param key its business key
@@ -47,16 +40,14 @@ export function paymentOf(
   const value = valueOf(payment);
   const { fee, net, differences } = keptOf(payment, value);
   const type = payment.textIfAny('payment_type_id') ?? '';
-  const facts: PaymentFacts = {
+  const facts: PaymentFacts = defined({
     ...{ key, gateway: GATEWAY, method: methodOf(payment), value },
-    ...definedOnly({
-      brand: CARDS.includes(type) ? payment.textIfAny('payment_method_id') : undefined,
-      instalments: instalmentsOf(payment),
-      settlements: planOf(payment, key, value, fee, zone),
-      ...{ fee, net },
-    }),
+    brand: CARDS.includes(type) ? payment.textIfAny('payment_method_id') : undefined,
+    instalments: instalmentsIn(payment, 'installments'),
+    settlements: planOf(payment, key, value, fee, zone),
+    ...{ fee, net },
     ...dateOf(payment, zone),
-  };
+  });
   return { payment: facts, differences };
 }
 
@@ -74,8 +65,9 @@ function keptOf(payment: Payload, value: Money): { fee?: Money; net?: Money; dif
   const net = payment.at('transaction_details').amount('net_received_amount', currency);
   // Payments that pass nothing on say zero: of those without a fee that is no statement.
   const isTold = net !== undefined && (fees.length > 0 || net.isPositive);
-  return {
-    ...definedOnly({ fee: moneyOf(fees, currency), net }),
+  return defined({
+    fee: moneyOf(fees, currency),
+    net,
     differences: [
       ...sumDifference(
         "Mercado Pago's fees and the net value come to",
@@ -84,7 +76,7 @@ function keptOf(payment: Payload, value: Money): { fee?: Money; net?: Money; dif
       ),
       ...returnedFee(payment, currency),
     ],
-  };
+  });
 }
 
 /** Fees in minor units: those of `fee_details`, else the ones that `charges_details` takes from the shop. */
@@ -132,7 +124,7 @@ function planOf(
   const released = payment.day('money_release_date', zone);
   const paid = payment.day('date_approved', zone) ?? payment.day('date_created', zone);
   const on = released ?? (isReplanned(payment) ? paid : undefined);
-  return on && [{ key: settlementKey(key, 1), number: 1, value, ...definedOnly({ fee }), on }];
+  return on && [defined({ key: settlementKey(key, 1), number: 1, value, fee, on })];
 }
 
 /** Whether a payment that brought money does not say any more on which day its money was to be released. */

@@ -1,8 +1,9 @@
 import type { RefundFacts } from '../../events/event';
 import { MOST_REFUNDS } from '../../events/limits';
-import { formatMinor, Money } from '../../kernel/money';
+import type { Money } from '../../kernel/money';
 import { refundKey } from '../mapping/keys';
-import { byTime } from '../mapping/order-events';
+import { byTime, type Refunds } from '../mapping/order-events';
+import { shown, sumOfValues } from '../mapping/sums';
 import type { Payload } from '../payload';
 import { GATEWAY } from './payment';
 
@@ -20,7 +21,7 @@ export function refundsOf(
   paymentKey: string,
   value: Money,
   zone: string,
-): { refunds: RefundFacts[]; differences: string[] } {
+): Refunds {
   const { currency } = value;
   const made = payment
     .items('refunds', MOST_REFUNDS)
@@ -44,8 +45,8 @@ export function refundsOf(
 
 function differencesOf(payment: Payload, refunds: readonly RefundFacts[], value: Money): string[] {
   const { currency } = value;
-  const minor = refunds.reduce((sum, refund) => sum + refund.value.minor, 0n);
-  const back = `${formatMinor(minor, Money.exponentOf(currency))} ${currency}`;
+  const minor = sumOfValues(refunds);
+  const back = shown(minor, currency);
   const stated = payment.amount('transaction_amount_refunded', currency);
   const isRefunded = payment.word('status') === 'refunded';
   return [

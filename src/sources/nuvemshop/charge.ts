@@ -1,6 +1,6 @@
 import type { ChargeFacts } from '../../events/event';
 import type { Money } from '../../kernel/money';
-import { definedOnly } from '../mapping/defined';
+import { defined } from '../mapping/defined';
 import { fullPaymentKey } from '../mapping/keys';
 import type { AwaitedCharge } from '../mapping/order-events';
 import type { Payload } from '../payload';
@@ -58,13 +58,11 @@ function chargeOf(
   const info = transaction?.at('info');
   const [first] = transaction?.firstItems('events', 1) ?? [];
   const byDay = DUE_BY_DAY.includes(method);
-  return {
+  return defined({
     ...{ key: fullPaymentKey(orderKey), gateway, method },
     value: (first && amountIn(first, 'amount', total.currency)) ?? total,
-    ...definedOnly({
-      dueDate: byDay ? info?.day('external_resource_expires_at', zone) : undefined,
-      expiresAt: byDay ? undefined : info?.instant('external_resource_expires_at', zone),
-      line: info?.text('external_resource_code'),
-    }),
-  };
+    dueDate: byDay ? info?.day('external_resource_expires_at', zone) : undefined,
+    expiresAt: byDay ? undefined : info?.instant('external_resource_expires_at', zone),
+    line: info?.text('external_resource_code'),
+  });
 }

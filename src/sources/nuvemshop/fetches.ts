@@ -1,12 +1,6 @@
+import { isGone } from '../fetched';
 import { apiUrlOf, textSetting } from '../settings';
-import type {
-  FetchAccess,
-  FetchBack,
-  FetchedAnswer,
-  FetchRequest,
-  StoredWebhook,
-  SourceApi,
-} from '../source';
+import type { FetchAccess, FetchBack, FetchRequest, StoredWebhook, SourceApi } from '../source';
 import { readNotification } from './notification';
 
 const API = 'https://api.nuvemshop.com.br';
@@ -34,11 +28,6 @@ export const nuvemshopApi: SourceApi = {
 export const nuvemshopFetches: FetchBack = {
   next: nextRequest,
 };
-
-/** Whether an answer says that there is no such thing any more. */
-export function isGone({ status }: FetchedAnswer): boolean {
-  return status === 404 || status === 410;
-}
 
 function nextRequest(webhook: StoredWebhook, access: FetchAccess): FetchRequest | undefined {
   const { storeId, about } = readNotification(webhook, access.settings);

@@ -1,8 +1,9 @@
+import { isGone } from '../fetched';
 import { boundPages, jsonBody, listedHooks, neededText } from '../hook-pages';
 import type { ChangeRequest, HookRegistration, WantedHook } from '../hook-registration';
 import { textSetting } from '../settings';
 import type { FetchAccess, FetchedAnswer, FetchRequest } from '../source';
-import { headersOf, isGone } from './fetches';
+import { headersOf } from './fetches';
 
 const PAGE = 200;
 const ORDER_EVENTS = ['created', 'pending', 'paid', 'voided', 'edited', 'cancelled', 'updated'];

@@ -1,10 +1,11 @@
-import type { ListedItem, ProviderList } from '../missed-webhooks';
-import { Payload } from '../payload';
+import { isGone } from '../fetched';
+import { notification } from '../mapping/listed';
+import type { AboutLine, ImportedWebhook, ListedItem, ProviderList } from '../missed-webhooks';
+import { Payload, UnreadablePayload } from '../payload';
 import { textSetting } from '../settings';
-import { UnreadablePayload } from '../source';
+import type { Settings } from '../source';
 import { topLevelElements } from '../top-level-member';
-import { headersOf, isGone } from './fetches';
-import { importNuvemshopLine } from './import-line';
+import { headersOf } from './fetches';
 
 /** Orders of a page, of which Nuvemshop gives 200 at most. An API that leaves `fields` aside gives 100 whole orders. */
 const PAGE = 100;
@@ -52,11 +53,26 @@ function placeIn(place = `${STATUSES[0]}/1`): { status: string; page: number } {
 }
 
 /** @throws UnreadablePayload */
-function listed(order: Buffer, timeZone: string, settings: Readonly<Record<string, unknown>>): ListedItem {
+function listed(order: Buffer, timeZone: string, settings: Settings): ListedItem {
   const record = Payload.parse(order);
   const webhook = importNuvemshopLine(order, { settings });
   if (!webhook) throw new UnreadablePayload('the list has what is no order');
   const id = record.identifier('id') ?? record.missing('id');
   const changedAt = record.instant('updated_at', timeZone) ?? record.missing('updated_at');
   return { webhook, changedAt, entity: `order/${id}` };
+}
+
+/**
+ * Of an order as the API gives it: the notification that names it, for the order is fetched as it is now. Its store is that of
+ * the source where the order does not name one.
+ * @throws UnreadablePayload
+ */
+export function importNuvemshopLine(line: Buffer, { settings }: AboutLine): ImportedWebhook | undefined {
+  const record = Payload.parse(line);
+  if (record.has('event') || !record.has('payment_status')) return undefined;
+  const store = record.identifier('store_id') ?? textSetting(settings, 'storeId');
+  if (store === undefined)
+    throw new UnreadablePayload('the order names no store: set storeId on the source, or add store_id');
+  const id = record.identifier('id') ?? record.missing('id');
+  return { body: notification({ store_id: store, event: 'order/updated', id }) };
 }

@@ -1,12 +1,12 @@
 import type { Unbooked } from '../../events/unbooked';
-import { orderEvents } from '../mapping/order-events';
+import { parseAnswer } from '../fetched';
+import { customerEvent, orderEvents, type ReadOrder } from '../mapping/order-events';
 import { customerRequest, shopRequest } from '../mapping/privacy';
 import { Payload } from '../payload';
-import { type Normalised, type SourceContext, type StoredWebhook, UnreadablePayload } from '../source';
+import type { Normalised, SourceContext, StoredWebhook } from '../source';
 import { customerOfAccount } from './customer';
-import { isGone } from './fetches';
 import { readNotification } from './notification';
-import { type NuvemshopOrder, readOrder } from './order';
+import { readOrder } from './order';
 import { transactionsIn } from './transactions';
 
 /**
@@ -18,9 +18,8 @@ export function normaliseNuvemshop(webhook: StoredWebhook, context: SourceContex
   if (ignored !== undefined) return { ignored };
   if (about === undefined) return personalData(topic, Payload.parse(webhook.rawBody), context);
   const [main, others] = webhook.fetched ?? [];
-  if (main === undefined) throw new UnreadablePayload(`the ${about.subject} was not fetched`);
-  if (isGone(main)) return { ignored: `the ${about.subject} is not there any more` };
-  const payload = Payload.parse(main.body);
+  const payload = parseAnswer(main, `the ${about.subject} was not fetched`);
+  if (payload === undefined) return { ignored: `the ${about.subject} is not there any more` };
   if ((payload.identifier('id') ?? payload.missing('id')) !== about.id)
     payload.fail('id', `is not that of the ${about.subject} that was asked for`);
   if (about.subject === 'customer') return customer(payload, webhook, context);
@@ -44,13 +43,11 @@ function customer(account: Payload, webhook: StoredWebhook, context: SourceConte
     account.instant('updated_at', context.timeZone) ??
     account.instant('created_at', context.timeZone) ??
     webhook.receivedAt;
-  return {
-    events: [{ type: 'customer.updated', key: facts.key, occurredAt, customer: facts, raw: account.raw() }],
-  };
+  return { events: [customerEvent(facts, occurredAt, account)] };
 }
 
 /** An order of which nothing comes; a person is asked where it says something of money all the same. */
-function nothingToBook({ facts: { key, total, differences }, status }: NuvemshopOrder): Normalised {
+function nothingToBook({ facts: { key, total, differences }, status }: ReadOrder): Normalised {
   const unbooked = differences.map((detail): Unbooked => ({
     businessKey: key,
     code: 'order-differs',

@@ -1,7 +1,7 @@
 import { topicOf } from '../identity';
 import { Payload } from '../payload';
 import { textSetting } from '../settings';
-import type { StoredWebhook } from '../source';
+import type { Settings, StoredWebhook } from '../source';
 
 /** What a notification is about. */
 export type Subject = 'order' | 'customer';
@@ -37,10 +37,7 @@ export function subjectOfTopic(topic: string): Subject | undefined {
 }
 
 /** @throws UnreadablePayload */
-export function readNotification(
-  webhook: StoredWebhook,
-  settings: Readonly<Record<string, unknown>>,
-): Notification {
+export function readNotification(webhook: StoredWebhook, settings: Settings): Notification {
   const body = Payload.parse(webhook.rawBody);
   const storeId = numberIn(body, 'store_id');
   const topic = topicOfBody(body.text('event'), (name) => body.has(name));

@@ -1,5 +1,5 @@
-import { jsonBytes, SAMPLE_ORDER } from '../samples';
-import type { FetchedAnswer, Sample } from '../source';
+import { answered, jsonBytes, SAMPLE_ORDER } from '../samples';
+import type { Sample } from '../source';
 import { TRANSACTIONS } from './fetches';
 
 const { id, number, name, document, email, total, instalments } = SAMPLE_ORDER;
@@ -49,21 +49,17 @@ function notification(event: string, of: number): Buffer {
   return jsonBytes({ store_id: STORE, event, id: of });
 }
 
-function answer(called: string, value: unknown): FetchedAnswer {
-  return { name: called, status: 200, body: jsonBytes(value) };
-}
-
 export const NUVEMSHOP_SAMPLES: readonly Sample[] = [
   {
     name: 'order-paid',
     topic: 'order/paid',
     body: notification('order/paid', id),
-    fetched: [answer('order', ORDER), answer(TRANSACTIONS, [TRANSACTION])],
+    fetched: [answered('order', ORDER), answered(TRANSACTIONS, [TRANSACTION])],
   },
   {
     name: 'customer-updated',
     topic: 'customer/updated',
     body: notification('customer/updated', CUSTOMER.id),
-    fetched: [answer('customer', { ...CUSTOMER, updated_at: PAID_AT })],
+    fetched: [answered('customer', { ...CUSTOMER, updated_at: PAID_AT })],
   },
 ];

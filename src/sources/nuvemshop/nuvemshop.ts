@@ -1,16 +1,17 @@
 import { contentKey, laneOf, peekJson, tokenOf } from '../identity';
 import { ERASE_BY_WEBHOOK } from '../mapping/privacy';
-import { SHARED_SETTINGS, textSetting } from '../settings';
-import { verifySignature } from '../signature';
-import type { IncomingWebhook, SettingProblem, SourceProvider, WebhookIdentity } from '../source';
+import { sharedSettings, textSetting } from '../settings';
+import { bodySignature, hexHmac } from '../signature';
+import type { IncomingWebhook, SourceProvider, WebhookIdentity } from '../source';
 import { nuvemshopApi, nuvemshopFetches, TOKEN_HEADERS, USER_AGENT } from './fetches';
 import { nuvemshopHooks } from './hooks';
-import { importNuvemshopLine } from './import-line';
-import { nuvemshopList } from './list';
+import { importNuvemshopLine, nuvemshopList } from './list';
 import { normaliseNuvemshop } from './normalise';
 import { subjectOfTopic, topicOfBody } from './notification';
 import { NUVEMSHOP_SAMPLES } from './nuvemshop.samples';
-import { SIGNATURE_HEADER, signAsNuvemshop, signatureOf } from './nuvemshop.signer';
+
+/** Its signature is made with the secret of the app. */
+export const SIGNATURE_HEADER = 'x-linkedstore-hmac-sha256';
 
 /** Every update of one order brings the same bytes, so that they are one delivery only until the order is fetched. */
 function identify(request: IncomingWebhook): WebhookIdentity {
@@ -35,16 +36,6 @@ function storeOf({ rawBody }: IncomingWebhook): string | undefined {
   return /^\d{1,20}$/.test(String(store)) ? String(store) : undefined;
 }
 
-function checkSettings(settings: Readonly<Record<string, unknown>>): SettingProblem | undefined {
-  const header = textSetting(settings, 'tokenHeader');
-  if (header !== undefined && !TOKEN_HEADERS.includes(header))
-    return { name: 'tokenHeader', message: `must be ${TOKEN_HEADERS.join(' or ')}` };
-  const store = textSetting(settings, 'storeId');
-  return store === undefined || /^\d{1,20}$/.test(store)
-    ? undefined
-    : { name: 'storeId', message: 'must be the number of a store, digits alone' };
-}
-
 /** Nuvemshop (Tiendanube): signed notifications that name an order or customer, whose state is fetched. */
 export const nuvemshop: SourceProvider = {
   id: 'nuvemshop',
@@ -67,11 +58,19 @@ export const nuvemshop: SourceProvider = {
         'Name of your app with an address or e-mail, which Nuvemshop wants to see in each request, for example Minha Loja (ti@minhaloja.com.br).',
       default: USER_AGENT,
     },
-    apiUrl: SHARED_SETTINGS.apiUrl,
+    ...sharedSettings('apiUrl'),
     ...ERASE_BY_WEBHOOK,
-    timeZone: SHARED_SETTINGS.timeZone,
+    ...sharedSettings('timeZone'),
   },
-  checkSettings,
+  checkSettings(settings) {
+    const header = textSetting(settings, 'tokenHeader');
+    if (header !== undefined && !TOKEN_HEADERS.includes(header))
+      return { name: 'tokenHeader', message: `must be ${TOKEN_HEADERS.join(' or ')}` };
+    const store = textSetting(settings, 'storeId');
+    return store === undefined || /^\d{1,20}$/.test(store)
+      ? undefined
+      : { name: 'storeId', message: 'must be the number of a store, digits alone' };
+  },
   setUp: [
     'In Nuvemshop’s partner portal (Portal de Parceiros), make an app for your store with the permissions to read orders and customers (read_orders, read_customers), and install it in the store.',
     'Enter the app’s client secret as a secret of this source, and the access token that the installation gave as its credential accessToken. Enter the store’s number (user_id) in storeId.',
@@ -80,13 +79,7 @@ export const nuvemshop: SourceProvider = {
     'Enter the address of this source for the three compulsory webhooks on personal data. Ponte erases a customer when customers/redact asks for it, and leaves the other two to a person.',
     'Pay a small order and see that it arrives.',
   ],
-  signatureHeaders: [SIGNATURE_HEADER],
-  verify: ({ headers, rawBody }, secrets) =>
-    verifySignature({
-      secrets,
-      given: [headers[SIGNATURE_HEADER]?.toLowerCase()],
-      expected: (secret) => signatureOf(secret, rawBody),
-    }),
+  ...bodySignature(SIGNATURE_HEADER, hexHmac, { anyCase: true }),
   storeOf,
   identify,
   api: nuvemshopApi,
@@ -95,7 +88,6 @@ export const nuvemshop: SourceProvider = {
   list: nuvemshopList,
   importLine: importNuvemshopLine,
   normalise: normaliseNuvemshop,
-  sign: signAsNuvemshop,
   topicInBody: true,
   samples: NUVEMSHOP_SAMPLES,
 };

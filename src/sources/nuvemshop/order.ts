@@ -1,33 +1,18 @@
 import type { OrderFacts, OrderLine } from '../../events/event';
 import type { Money } from '../../kernel/money';
 import { readInstalments } from '../mapping/custom-fields';
-import { definedOnly } from '../mapping/defined';
+import { defined, definedOnly } from '../mapping/defined';
 import { orderKey } from '../mapping/keys';
-import {
-  lineOfPrice,
-  moneyOf as sumOfParts,
-  partOf,
-  quantityOf,
-  readLines,
-  sumDifference,
-} from '../mapping/lines';
-import { type AwaitedCharge, latest } from '../mapping/order-events';
+import { lineOfPrice, moneyOf, partOf, quantityOf, readLines, sumDifference } from '../mapping/lines';
+import { latest, type ReadOrder } from '../mapping/order-events';
 import { parseInstant } from '../instant';
-import { refundDifferences } from '../mapping/refunds';
+import { refundDifferences } from '../mapping/sums';
 import type { Payload } from '../payload';
 import type { SourceContext, StoredWebhook } from '../source';
 import { awaitedCharge } from './charge';
 import { customerOfOrder } from './customer';
-import { gatewayOf, moneyOf } from './payments';
+import { gatewayOf, readMoney } from './payments';
 import { capturesOf } from './transactions';
-
-export interface NuvemshopOrder {
-  facts: OrderFacts;
-  /** `payment_status`, as Nuvemshop spells it. */
-  status: string;
-  /** What it waits for, or waited for in vain. */
-  awaited: AwaitedCharge | undefined;
-}
 
 /** Statuses of a payment that will not come any more. */
 const ENDED = ['voided', 'abandoned'];
@@ -41,7 +26,7 @@ export function readOrder(
   transactions: readonly Payload[] | undefined,
   webhook: StoredWebhook,
   context: SourceContext,
-): NuvemshopOrder {
+): ReadOrder {
   const zone = context.timeZone;
   const id = order.identifier('id') ?? order.missing('id');
   const key = orderKey(context.source, id);
@@ -53,20 +38,18 @@ export function readOrder(
   const changedAt = updatedAt ?? webhook.receivedAt;
   const cancelledAt = cancelledAtOf(order, changedAt, zone);
   const captures = capturesOf(order, transactions ?? [], key, currency, zone);
-  const money = moneyOf({ order, key, total, status, changedAt, cancelledAt, captures, zone });
+  const money = readMoney({ order, key, total, status, changedAt, cancelledAt, captures, zone });
   const goods = readLines(order.items('products'), (line) => lineOf(line, currency));
   const chosen = readInstalments([instalmentsIn(order, captures[0]?.transaction)]);
-  const facts: OrderFacts = {
+  const facts: OrderFacts = defined({
     ...{ key, source: context.source, id, number: order.text('number') ?? id, total },
     ...partsOf(order, currency),
     createdAt,
-    ...definedOnly({
-      ...{ updatedAt, cancelledAt },
-      paidAt: money.isPaid
-        ? (order.instant('paid_at', zone) ?? latest(money.payments.map(({ paidAt }) => paidAt)))
-        : undefined,
-      marketplace: order.text('storefront') === 'meli' ? 'mercado_livre' : undefined,
-    }),
+    ...{ updatedAt, cancelledAt },
+    paidAt: money.isPaid
+      ? (order.instant('paid_at', zone) ?? latest(money.payments.map(({ paidAt }) => paidAt)))
+      : undefined,
+    marketplace: order.text('storefront') === 'meli' ? 'mercado_livre' : undefined,
     instalments: chosen.instalments,
     test: false,
     customer: customerOfOrder(order, key, context),
@@ -78,7 +61,7 @@ export function readOrder(
       ...money.differences,
       ...refundDifferences(money.refunds, money.isPaid),
     ],
-  };
+  });
   const ended = ENDED.includes(status) || cancelledAt !== undefined;
   const isWaiting = money.payments.length === 0 && !order.has('paid_at') && (ended || status === 'pending');
   const waiting = { order, orderKey: key, total, gateway: gatewayOf(order), ended, createdAt, changedAt };
@@ -108,7 +91,7 @@ function instalmentsIn(order: Payload, transaction: Payload | undefined): string
 }
 
 function partsOf(order: Payload, currency: string) {
-  const part = (name: string): Money | undefined => sumOfParts([partOf(order, name, currency)], currency);
+  const part = (name: string): Money | undefined => moneyOf([partOf(order, name, currency)], currency);
   return definedOnly({ discount: part('discount'), shipping: part('shipping_cost_customer') });
 }
 

@@ -1,11 +1,12 @@
 import type { PaymentFacts, RefundFacts } from '../../events/event';
 import type { Money } from '../../kernel/money';
 import { readInstalments } from '../mapping/custom-fields';
-import { definedOnly } from '../mapping/defined';
+import { defined } from '../mapping/defined';
 import { fullPaymentKey, refundKey } from '../mapping/keys';
 import { sumDifference } from '../mapping/lines';
 import { paidByChange, type PaymentDate } from '../mapping/order-events';
 import { storeCreditOf } from '../mapping/store-credit';
+import { sumOfValues } from '../mapping/sums';
 import type { Payload } from '../payload';
 import { methodOf } from './charge';
 import { refundsOfCapture } from './refunds';
@@ -50,7 +51,7 @@ export function gatewayOf(order: Payload): string {
  * total.
  * @throws UnreadablePayload
  */
-export function moneyOf(reading: Reading): PaidMoney {
+export function readMoney(reading: Reading): PaidMoney {
   const { order, captures, status, changedAt, zone, key } = reading;
   if (captures.length === 0) return moneyOfStatus(reading);
   const [first] = captures;
@@ -62,7 +63,7 @@ export function moneyOf(reading: Reading): PaidMoney {
   const payments = captures.map((capture) => paymentOf(capture, gateway(capture), order));
   const back = captures.map((capture) => refundsOfCapture(capture, gateway(capture), key, changedAt, zone));
   const refunds = back.flatMap((one) => one.refunds);
-  const isPaid = PAID.includes(status) || sumOf(payments) >= reading.total.minor;
+  const isPaid = PAID.includes(status) || sumOfValues(payments) >= reading.total.minor;
   return {
     ...{ payments, refunds, isPaid },
     differences: [
@@ -71,10 +72,6 @@ export function moneyOf(reading: Reading): PaidMoney {
       ...missingRefunds(status, refunds),
     ],
   };
-}
-
-function sumOf(payments: readonly PaymentFacts[]): bigint {
-  return payments.reduce((sum, { value }) => sum + value.minor, 0n);
 }
 
 function paymentOf(
@@ -86,14 +83,12 @@ function paymentOf(
   const info = transaction.at('info');
   const method = methodOf(transaction) || (details.textIfAny('method') ?? '');
   const chosen = info.at('installments').text('quantity');
-  return {
+  return defined({
     ...{ key, gateway, method, value },
-    ...definedOnly({
-      brand: info.at('card').text('brand') ?? brandOf(method, details),
-      instalments: chosen === undefined ? undefined : readInstalments([chosen]).instalments,
-    }),
+    brand: info.at('card').text('brand') ?? brandOf(method, details),
+    instalments: chosen === undefined ? undefined : readInstalments([chosen]).instalments,
     ...date,
-  };
+  });
 }
 
 /** The money of an order that only `payment_status` tells of. */
@@ -104,17 +99,17 @@ function moneyOfStatus(reading: Reading): PaidMoney {
   const details = order.loosely('payment_details');
   const gateway = gatewayOf(order);
   const method = details.textIfAny('method') ?? '';
-  const payment: PaymentFacts = {
+  const payment: PaymentFacts = defined({
     ...{ key: fullPaymentKey(key), gateway, method, value: total },
     ...storeCreditOf(gateway),
-    ...definedOnly({ brand: brandOf(method, details) }),
+    brand: brandOf(method, details),
     ...dateOf(reading),
-  };
-  const refund: RefundFacts = {
+  });
+  const refund: RefundFacts = defined({
     ...{ key: refundKey(key, 'paid'), value: total, paymentKey: payment.key },
-    ...definedOnly({ gateway: gateway || undefined }),
+    gateway: gateway || undefined,
     refundedAt: changedAt,
-  };
+  });
   const refunds = status === 'refunded' && total.isPositive ? [refund] : [];
   return {
     ...{ payments: [payment], refunds, isPaid: true },

@@ -1,14 +1,9 @@
 import type { RefundFacts } from '../../events/event';
-import { definedOnly } from '../mapping/defined';
+import { defined } from '../mapping/defined';
 import { refundKey } from '../mapping/keys';
 import { sumDifference } from '../mapping/lines';
+import type { Refunds } from '../mapping/order-events';
 import { amountIn, type Capture, succeeded } from './transactions';
-
-/** What went back of a payment, and sentences about what disagrees. */
-export interface Refunds {
-  refunds: RefundFacts[];
-  differences: string[];
-}
 
 /**
  * What went back of a capture: one refund for each event that succeeded, else the sum that the transaction says. A refund of
@@ -24,7 +19,7 @@ export function refundsOfCapture(
   zone: string,
 ): Refunds {
   const { currency } = value;
-  const facts = { paymentKey: key, ...definedOnly({ gateway: gateway || undefined }) };
+  const facts = defined({ paymentKey: key, gateway: gateway || undefined });
   const stated = amountIn(transaction, 'refunded_amount', currency);
   const events = succeeded(transaction, ['refund'], zone);
   if (events.length === 0) {

@@ -1,6 +1,6 @@
 import { peekJson } from '../identity';
-import { Payload } from '../payload';
-import { type FetchedAnswer, type StoredWebhook, UnreadablePayload } from '../source';
+import { Payload, UnreadablePayload } from '../payload';
+import type { FetchedAnswer, StoredWebhook } from '../source';
 import { codeOf } from './message';
 
 /** The fault of a list that has nothing. */

@@ -15,8 +15,7 @@ import {
   titleAnswered,
   isTooOften,
 } from './answers';
-import { codeIn, codeOf, readMessage } from './message';
-import { saysUndone } from './topics';
+import { codeIn, codeOf, readMessage, saysUndone } from './message';
 
 const API = 'https://app.omie.com.br';
 /** Omie writes its faults into answers of this status, that something is not there among them. */

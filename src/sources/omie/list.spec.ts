@@ -1,6 +1,7 @@
 import { checkSettings } from '../check-settings';
-import { notification, type ListPage } from '../missed-webhooks';
-import { UnreadablePayload } from '../source';
+import { notification } from '../mapping/listed';
+import type { ListPage } from '../missed-webhooks';
+import { UnreadablePayload } from '../payload';
 import { omieList } from './list';
 import { omie } from './omie';
 

@@ -1,24 +1,15 @@
 import { brazilianInstant, wallTimeOf } from '../mapping/brazilian-dates';
-import {
-  type AboutPage,
-  type ListedItem,
-  type ListPage,
-  notification,
-  type Period,
-  type ProviderList,
-} from '../missed-webhooks';
+import { notification } from '../mapping/listed';
+import type { AboutPage, ListedItem, ListPage, Period, ProviderList } from '../missed-webhooks';
 import type { Payload } from '../payload';
 import { listSetting, textSetting } from '../settings';
-import type { SettingProblem } from '../source';
+import type { SettingProblem, Settings } from '../source';
 import { readAnswer } from './answers';
 import { requestFor } from './fetches';
-import { codeIn, codeOf } from './message';
+import { codeIn, codeOf, topicsWithStateOf } from './message';
 import { ownId } from './receivable';
 import { firstInstalmentOf, instalmentId, isQuote } from './sales-order';
 import { instalmentOf } from './title';
-import { topicsWithStateOf } from './topics';
-
-type Settings = Readonly<Record<string, unknown>>;
 
 /** The setting that names what is compared. */
 export const COMPARED = 'comparedTopics';

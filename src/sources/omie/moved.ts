@@ -1,10 +1,20 @@
-import { Money, MoneyError } from '../../kernel/money';
+import type { Money } from '../../kernel/money';
 import { brazilianInstant } from '../mapping/brazilian-dates';
-import { definedOnly } from '../mapping/defined';
+import { defined } from '../mapping/defined';
+import { moneyOr, sumOf } from '../mapping/sums';
 import type { Payload } from '../payload';
 import type { DateZones } from '../source';
-import { CURRENCY } from './gateway';
 import { codeIn, codeOf } from './message';
+
+/** What payments are called that came to no account of which Omie says the number. */
+const GATEWAY = 'omie';
+/** The one currency that Omie has. */
+export const CURRENCY = 'BRL';
+
+/** The account that money came to, as the table of accounts may name it. @param account Omie's number of it */
+export function gatewayOf(account?: string): string {
+  return account === undefined ? GATEWAY : `${GATEWAY}-${account}`;
+}
 
 const MOST_ENTRIES = 200;
 
@@ -43,14 +53,14 @@ export function readMoved(title: Payload, zones: DateZones): Moved[] {
   const statesCash = !isPlain && saysCash(title, entries);
   return entries.map((entry) => {
     const { place, stated, late, discount } = entry;
-    return {
+    return defined({
       id: codeOf(place, 'nCodLanc'),
       cash: moneyIn(entry, statesCash ? stated : stated + late - discount),
       principal: moneyIn(entry, statesCash ? stated - late : stated - discount),
       ...{ late, discount },
       at: brazilianInstant(place, 'dDtLanc', zones) ?? place.missing('dDtLanc'),
-      ...definedOnly({ account: codeIn(place, 'nCodCC') }),
-    };
+      account: codeIn(place, 'nCodCC'),
+    });
   });
 }
 
@@ -71,7 +81,7 @@ function saysCash(title: Payload, entries: readonly Entry[]): boolean {
   const cash = centsOf(summary, 'nValLiquido');
   const late = centsOf(summary, 'nJuros') + centsOf(summary, 'nMulta');
   const discount = centsOf(summary, 'nDesconto');
-  const sum = (of: (entry: Entry) => bigint): bigint => entries.reduce((all, entry) => all + of(entry), 0n);
+  const sum = (of: (entry: Entry) => bigint): bigint => sumOf(entries.map(of));
   const agrees =
     cash === principal + late - discount &&
     late === sum((entry) => entry.late) &&
@@ -88,10 +98,5 @@ function centsOf(place: Payload, key: string): bigint {
 
 function moneyIn({ place }: Entry, minor: bigint): Money {
   if (minor < 0n) return place.fail('nDesconto', 'is more than what was paid');
-  try {
-    return Money.ofMinor(minor, CURRENCY);
-  } catch (error) {
-    if (error instanceof MoneyError) return place.fail('nValLanc', 'is too much');
-    throw error;
-  }
+  return moneyOr(minor, CURRENCY, () => place.fail('nValLanc', 'is too much'));
 }

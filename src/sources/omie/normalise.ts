@@ -1,16 +1,26 @@
-import type { CanonicalEvent } from '../../events/event';
-import type { Unbooked } from '../../events/unbooked';
+import type { BillFacts } from '../../events/bill';
+import type { BillEvent } from '../../events/event';
+import { defined } from '../mapping/defined';
 import { billKey } from '../mapping/keys';
-import { orderEvents, RECEIVED } from '../mapping/order-events';
-import { type Normalised, type SourceContext, type StoredWebhook, UnreadablePayload } from '../source';
+import { askPerson, eventsOr } from '../mapping/normalised';
+import { customerEvent, orderEvents, RECEIVED, withRaw } from '../mapping/order-events';
+import { UnreadablePayload } from '../payload';
+import type { Normalised, SourceContext, StoredWebhook } from '../source';
 import { billAnswered, orderAnswered, personAnswered, receivableAnswered, titleAnswered } from './answers';
-import { billEvents } from './bill';
-import { codeIn, type Message, readMessage } from './message';
-import { customerEvent, customerOf, isCustomer } from './person';
+import {
+  codeIn,
+  type Message,
+  readMessage,
+  reasonOf,
+  saysCancelled,
+  saysCreated,
+  saysMoved,
+  saysUndone,
+} from './message';
+import { customerOf, isCustomer, supplierOf } from './person';
 import { awaitedOf, ownOrderKey, ownOrderOf, withPayments } from './receivable';
 import { instalmentKey, instalmentsOf, isQuote } from './sales-order';
 import { readTitle, type Title } from './title';
-import { reasonOf, saysCancelled, saysCreated, saysMoved, saysUndone } from './topics';
 
 const GONE = 'is not there any more';
 
@@ -58,7 +68,7 @@ function ofOrder(id: string, { topic }: Message, webhook: StoredWebhook, context
   const events = instalments.flatMap(({ facts, awaited }) =>
     orderEvents(facts, { created, awaited }, answer),
   );
-  return orNothing(events, 'the sales order costs nothing');
+  return eventsOr(events, 'the sales order costs nothing');
 }
 
 function ofReceivable(
@@ -78,7 +88,7 @@ function ofReceivable(
     ...{ created: saysCreated(topic), awaited: awaitedOf(title, facts) },
     datedBy: { 'order.cancelled': RECEIVED },
   };
-  return orNothing(orderEvents(facts, state, title.answer), 'nothing was paid of the receivable');
+  return eventsOr(orderEvents(facts, state, title.answer), 'nothing was paid of the receivable');
 }
 
 /** A receivable of a sales order is one of its instalments, and has the facts of that one. */
@@ -98,10 +108,7 @@ function ofInstalment(
   if (instalment === undefined)
     throw new UnreadablePayload('money came for an instalment that its sales order does not have');
   const facts = withPayments(instalment.facts, title);
-  return orNothing(
-    orderEvents(facts, { created: false }, title.answer),
-    'nothing was paid of the receivable',
-  );
+  return eventsOr(orderEvents(facts, { created: false }, title.answer), 'nothing was paid of the receivable');
 }
 
 /** The business key of the order that a receivable is. */
@@ -113,14 +120,14 @@ function ofBill(id: string, { topic }: Message, webhook: StoredWebhook, context:
   if (billAnswered(webhook, id) === undefined) return { ignored: `the bill ${GONE}` };
   const title = titleOf(webhook, id, topic, context);
   if (saysUndone(topic)) return undone('payment', 'bill', title, billKey(context.source, id));
-  return orNothing(billEvents(title, webhook, context), 'nothing was paid of the bill');
+  return eventsOr(billEvents(title, webhook, context), 'nothing was paid of the bill');
 }
 
 function ofCustomer(id: string, webhook: StoredWebhook, { source }: SourceContext): Normalised {
   const person = personAnswered(webhook, id);
   if (person === undefined) return { ignored: `the customer ${GONE}` };
   if (!isCustomer(person)) return { ignored: 'it is a supplier, and no customer' };
-  return { events: [customerEvent(person, customerOf(person, source, id), webhook.receivedAt)] };
+  return { events: [customerEvent(customerOf(person, source, id), webhook.receivedAt, person)] };
 }
 
 /** @throws UnreadablePayload also where money is said to have moved, and none is listed: no other message may follow */
@@ -135,10 +142,23 @@ function titleOf(webhook: StoredWebhook, id: string, topic: string, context: Sou
 /** What was entered as moved did not: nothing says which of the entries that were booked it was. */
 function undone(what: string, of: string, { id, value }: Title, businessKey: string): Normalised {
   const detail = `a ${what} of ${of} ${id} of ${value.toString()} ${value.currency} was undone in Omie: put right by hand what was booked`;
-  const unbooked: Unbooked = { businessKey, code: 'order-differs', detail, value };
-  return { ignored: detail, unbooked: [unbooked] };
+  return askPerson(businessKey, detail, value);
 }
 
-function orNothing(events: CanonicalEvent[], ignored: string): Normalised {
-  return events.length > 0 ? { events } : { ignored };
+/** One event for each payment of a bill: what left the account, interest and fines included. @throws UnreadablePayload */
+function billEvents(title: Title, webhook: StoredWebhook, { source }: SourceContext): BillEvent[] {
+  const { answer, head, id: titleId, number, person, moved } = title;
+  const supplier = supplierOf(personAnswered(webhook, person), person);
+  return moved
+    .filter(({ cash }) => cash.isPositive)
+    .map(({ id: entry, cash, at }): BillEvent => {
+      const id = `${titleId}.${entry}`;
+      const key = billKey(source, id);
+      const bill: BillFacts = defined({
+        ...{ key, source, id, supplier, value: cash, paidAt: at, description: number },
+        category: head.text('cCodCateg'),
+        test: false,
+      });
+      return withRaw({ type: 'bill.paid', key, occurredAt: at, bill }, answer);
+    });
 }

@@ -1,20 +1,13 @@
 import { isObject } from '../../kernel/json-object';
 import { contentKey, laneOf, peekJson, tokenOf, topicOf } from '../identity';
-import { SHARED_SETTINGS, textSetting } from '../settings';
-import { verifyShownSecret } from '../signature';
-import type {
-  HandshakeReply,
-  IncomingWebhook,
-  SourceProvider,
-  Verification,
-  WebhookIdentity,
-} from '../source';
+import { sharedSettings, textSetting } from '../settings';
+import { SECRET_IN_ADDRESS, verifyShownSecret } from '../signature';
+import type { HandshakeReply, IncomingWebhook, SourceProvider, WebhookIdentity } from '../source';
 import { omieApi, omieFetches } from './fetches';
 import { checkOmieSettings, COMPARED, COMPARED_TOPICS, omieList } from './list';
+import { kindOf } from './message';
 import { normaliseOmie } from './normalise';
 import { OMIE_SAMPLES } from './omie.samples';
-import { headersOfOmie } from './omie.signer';
-import { kindOf } from './topics';
 
 const LONGEST_PING = 200;
 const PING = 'omie';
@@ -32,29 +25,10 @@ function reply(body: Record<string, string>): HandshakeReply {
   return { status: 200, contentType: 'application/json; charset=utf-8', body: JSON.stringify(body) };
 }
 
-/** The secret of the address, and the application that the source is of: one address may have been given to several. */
-function verify(
-  { token, rawBody }: IncomingWebhook,
-  secrets: readonly string[],
-  settings: Readonly<Record<string, unknown>>,
-): Verification {
-  const verified = verifyShownSecret(secrets, token);
-  const own = textSetting(settings, 'appKey');
-  if (!verified.ok || own === undefined) return verified;
-  return String(peekJson(rawBody).appKey) === own
-    ? verified
-    : {
-        ok: false,
-        reason: 'the message is of another application than the appKey of this source',
-        signed: true,
-      };
-}
-
 function identify({ rawBody }: IncomingWebhook): WebhookIdentity {
   const { messageId, topic: named, event } = peekJson(rawBody);
   const topic = topicOf(named);
-  const dedupeKey =
-    (typeof messageId === 'string' ? tokenOf(messageId) : undefined) ?? contentKey(topic, rawBody);
+  const dedupeKey = tokenOf(messageId) ?? contentKey(topic, rawBody);
   return { topic, dedupeKey, orderingKey: laneFor(topic, event, dedupeKey), attributes: {} };
 }
 
@@ -93,8 +67,7 @@ export const omie: SourceProvider = {
       type: 'string',
       description: `Topics that Omie sends to this source, separated by commas, of which Ponte also asks for what did not come: ${COMPARED_TOPICS.join(', ')}. Not set: nothing is compared. Name none that another source tells of: each sale would be booked twice.`,
     },
-    apiUrl: SHARED_SETTINGS.apiUrl,
-    timeZone: SHARED_SETTINGS.timeZone,
+    ...sharedSettings('apiUrl', 'timeZone'),
   },
   checkSettings: checkOmieSettings,
   setUp: [
@@ -109,14 +82,25 @@ export const omie: SourceProvider = {
   ],
   handshake,
   longestHandshake: LONGEST_PING,
-  verify,
+  ...SECRET_IN_ADDRESS,
+  /** The secret of the address, and the application that the source is of: one address may have been given to several. */
+  verify({ token, rawBody }, secrets, settings) {
+    const verified = verifyShownSecret(secrets, token);
+    const own = textSetting(settings, 'appKey');
+    if (!verified.ok || own === undefined) return verified;
+    return String(peekJson(rawBody).appKey) === own
+      ? verified
+      : {
+          ok: false,
+          reason: 'the message is of another application than the appKey of this source',
+          signed: true,
+        };
+  },
   identify,
   api: omieApi,
   fetchBack: omieFetches,
   list: omieList,
   normalise: normaliseOmie,
-  sign: headersOfOmie,
-  secretInAddress: true,
   topicInBody: true,
   samples: OMIE_SAMPLES,
 };

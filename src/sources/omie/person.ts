@@ -1,7 +1,7 @@
-import type { AddressFacts, CustomerEvent, CustomerFacts } from '../../events/event';
+import type { AddressFacts, CustomerFacts } from '../../events/event';
 import type { SupplierFacts } from '../../events/bill';
 import { customerFacts } from '../mapping/customer';
-import { definedOnly } from '../mapping/defined';
+import { defined, definedOnly } from '../mapping/defined';
 import { customerKey } from '../mapping/keys';
 import type { Payload } from '../payload';
 
@@ -26,25 +26,13 @@ export function customerOf(person: Payload | undefined, source: string, id: stri
 /** Whom a bill is owed to. @param person as fetched; undefined where there is none any more */
 export function supplierOf(person: Payload | undefined, id: string): SupplierFacts {
   const [name = id] = person ? namesOf(person).filter((one) => one !== undefined) : [];
-  return { name, ...definedOnly({ document: person?.text('cnpj_cpf') }) };
+  return defined({ name, document: person?.text('cnpj_cpf') });
 }
 
 /** Omie keeps customers and suppliers in one list, and tags tell them apart; without tags it may be both. */
 export function isCustomer(person: Payload): boolean {
   const tags = person.firstItems('tags', MOST_TAGS).map((tag) => tag.textIfAny('tag')?.toLowerCase());
   return tags.length === 0 || tags.includes(CUSTOMER_TAG);
-}
-
-export function customerEvent(person: Payload, customer: CustomerFacts, at: Date): CustomerEvent {
-  return {
-    type: 'customer.updated',
-    key: customer.key,
-    occurredAt: at,
-    customer,
-    get raw() {
-      return person.raw();
-    },
-  };
 }
 
 function namesOf(person: Payload): (string | undefined)[] {

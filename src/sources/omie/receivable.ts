@@ -1,13 +1,12 @@
 import type { OrderFacts, PaymentFacts } from '../../events/event';
-import { definedOnly } from '../mapping/defined';
+import { defined, definedOnly } from '../mapping/defined';
 import { fullPaymentKey, orderKey, paymentKey } from '../mapping/keys';
 import { lineOfPrice } from '../mapping/lines';
 import { type AwaitedCharge, byTime } from '../mapping/order-events';
 import { termsOf } from '../mapping/terms';
 import type { SourceContext, StoredWebhook } from '../source';
 import { personAnswered } from './answers';
-import { gatewayOf } from './gateway';
-import type { Moved } from './moved';
+import { gatewayOf, type Moved } from './moved';
 import { customerOf } from './person';
 import type { Title } from './title';
 
@@ -30,19 +29,17 @@ export function ownOrderOf(title: Title, webhook: StoredWebhook, context: Source
   const { source } = context;
   const { id, number, value, dueDate, issuedAt, person, isCancelled } = title;
   const key = ownOrderKey(source, id);
-  const facts: OrderFacts = {
+  const facts: OrderFacts = defined({
     ...{ key, source, id: ownId(id), number, total: value, createdAt: issuedAt },
-    ...definedOnly({
-      cancelledAt: isCancelled ? webhook.receivedAt : undefined,
-      terms: termsOf(value, [{ value, dueDate }]),
-    }),
+    cancelledAt: isCancelled ? webhook.receivedAt : undefined,
+    terms: termsOf(value, [{ value, dueDate }]),
     ...{ instalments: 1, test: false },
     customer: customerOf(personAnswered(webhook, person), source, person),
     payments: [],
     refunds: [],
     lines: [lineOfPrice(number, undefined, ONE, value)],
     differences: [],
-  };
+  });
   return withPayments(facts, title);
 }
 
@@ -93,10 +90,10 @@ export function awaitedOf(title: Title, order: OrderFacts): AwaitedCharge | unde
   if (isCancelled || moved.length > 0) return undefined;
   const kind = head.text('cTipo') ?? '';
   return {
-    charge: {
+    charge: defined({
       ...{ key: fullPaymentKey(order.key), gateway: gatewayOf(), method: METHODS[kind] ?? kind, value },
-      ...definedOnly({ dueDate }),
-    },
+      dueDate,
+    }),
     at: issuedAt,
     expired: false,
   };

@@ -3,7 +3,7 @@ import type { CalendarDate } from '../../kernel/calendar-date';
 import type { Money } from '../../kernel/money';
 import { brazilianDay, brazilianInstant } from '../mapping/brazilian-dates';
 import { MAX_INSTALMENTS } from '../mapping/custom-fields';
-import { definedOnly } from '../mapping/defined';
+import { defined } from '../mapping/defined';
 import { fullPaymentKey, orderKey } from '../mapping/keys';
 import { lineOfPrice, partOf, sumDifference } from '../mapping/lines';
 import type { AwaitedCharge } from '../mapping/order-events';
@@ -11,8 +11,8 @@ import { termsOf } from '../mapping/terms';
 import type { Payload } from '../payload';
 import type { DateZones, SourceContext, StoredWebhook } from '../source';
 import { personAnswered } from './answers';
-import { CURRENCY, gatewayOf } from './gateway';
 import { codeOf } from './message';
+import { CURRENCY, gatewayOf } from './moved';
 import { customerOf } from './person';
 
 /** The stage (etapa) of a quote, which nobody ordered yet. */
@@ -94,13 +94,13 @@ export function instalmentsOf(answer: Payload, webhook: StoredWebhook, context: 
       const { number, value, dueDate } = part;
       const key = instalmentKey(source, id, number);
       const called = `${name} ${number}/${parts.length}`;
-      const facts: OrderFacts = {
+      const facts: OrderFacts = defined({
         ...{ key, source, id: instalmentId(id, number), number: called, total: value },
         ...times,
-        ...definedOnly({ terms: termsOf(value, [{ value, dueDate }]) }),
+        terms: termsOf(value, [{ value, dueDate }]),
         ...{ instalments: 1, test: false, customer, payments: [], refunds: [], differences },
         lines: [lineOfPrice(`Pedido ${called}`, undefined, ONE, value)],
-      };
+      });
       return { number, facts, awaited: times.cancelledAt ? undefined : awaitedOf(facts, part) };
     });
 }
@@ -123,27 +123,29 @@ function readPart(place: Payload, zone: string): Part {
   const number = place.text('numero_parcela') ?? place.missing('numero_parcela');
   if (!NUMBER.test(number)) place.fail('numero_parcela', 'is not the number of an instalment');
   const code = place.text('meio_pagamento') ?? '';
-  return {
+  return defined({
     number: Number(number),
     value: place.amount('valor', CURRENCY) ?? place.missing('valor'),
-    ...definedOnly({ dueDate: brazilianDay(place, 'data_vencimento', zone) }),
+    dueDate: brazilianDay(place, 'data_vencimento', zone),
     method: METHODS[code] ?? code,
-  };
+  });
 }
 
 function wholeOf(value: Money): Part {
   return { number: 1, value, method: '' };
 }
 
-function timesOf(info: Payload, { receivedAt }: StoredWebhook, zones: DateZones) {
+function timesOf(
+  info: Payload,
+  { receivedAt }: StoredWebhook,
+  zones: DateZones,
+): Pick<OrderFacts, 'createdAt' | 'updatedAt' | 'cancelledAt'> {
   const isCancelled = info.text('cancelado') === YES;
-  return {
+  return defined({
     createdAt: brazilianInstant(info, 'dInc', zones, 'hInc') ?? info.missing('dInc'),
-    ...definedOnly({
-      updatedAt: brazilianInstant(info, 'dAlt', zones, 'hAlt'),
-      cancelledAt: isCancelled ? (brazilianInstant(info, 'dCan', zones, 'hCan') ?? receivedAt) : undefined,
-    }),
-  };
+    updatedAt: brazilianInstant(info, 'dAlt', zones, 'hAlt'),
+    cancelledAt: isCancelled ? (brazilianInstant(info, 'dCan', zones, 'hCan') ?? receivedAt) : undefined,
+  });
 }
 
 function differencesOf(place: Payload, listed: readonly Payload[], total: Money): string[] {
@@ -159,10 +161,10 @@ function differencesOf(place: Payload, listed: readonly Payload[], total: Money)
 
 function awaitedOf({ key, total, createdAt }: OrderFacts, { method, dueDate }: Part): AwaitedCharge {
   return {
-    charge: {
+    charge: defined({
       ...{ key: fullPaymentKey(key), gateway: gatewayOf(), method, value: total },
-      ...definedOnly({ dueDate }),
-    },
+      dueDate,
+    }),
     at: createdAt,
     expired: false,
   };

@@ -1,12 +1,12 @@
 import type { CalendarDate } from '../../kernel/calendar-date';
-import { formatMinor, type Money } from '../../kernel/money';
+import type { Money } from '../../kernel/money';
 import { brazilianDay, brazilianInstant } from '../mapping/brazilian-dates';
-import { definedOnly } from '../mapping/defined';
+import { defined } from '../mapping/defined';
+import { shown } from '../mapping/sums';
 import type { Payload } from '../payload';
 import type { DateZones } from '../source';
-import { CURRENCY } from './gateway';
 import { codeOf } from './message';
-import { type Moved, readMoved } from './moved';
+import { CURRENCY, type Moved, readMoved } from './moved';
 
 const CANCELLED = 'CANCELADO';
 const YES = 'S';
@@ -41,17 +41,15 @@ export function readTitle(answer: Payload, title: Payload, zones: DateZones): Ti
   if (!value.isPositive) head.fail('nValorTitulo', 'must be more than zero');
   const moved = readMoved(title, zones);
   const isSettled = title.at('resumo').text('cLiquidado') === YES;
-  return {
+  return defined({
     ...{ answer, head, id, value, moved, number: numberOf(head, id) },
     person: codeOf(head, 'nCodCliente'),
     issuedAt: brazilianInstant(head, 'dDtEmissao', zones) ?? head.missing('dDtEmissao'),
-    ...definedOnly({
-      dueDate: brazilianDay(head, 'dDtVenc', zones.timeZone),
-      instalment: instalmentOf(head.text('cNumParcela')),
-    }),
+    dueDate: brazilianDay(head, 'dDtVenc', zones.timeZone),
+    instalment: instalmentOf(head.text('cNumParcela')),
     isCancelled: head.text('cStatus') === CANCELLED,
     differences: [...moved.flatMap(besides), ...(isSettled ? restOf(id, value, moved) : [])],
-  };
+  });
 }
 
 function numberOf(head: Payload, id: string): string {
@@ -68,9 +66,11 @@ export function instalmentOf(text: string | undefined): number | undefined {
 /** Sentences about what came besides the title, or was let off. */
 function besides({ id, late, discount }: Moved): string[] {
   return [
-    ...(late > 0n ? [`Interest and fines of ${shown(late)} moved with entry ${id}: book them by hand.`] : []),
+    ...(late > 0n
+      ? [`Interest and fines of ${shown(late, CURRENCY)} moved with entry ${id}: book them by hand.`]
+      : []),
     ...(discount > 0n
-      ? [`A discount of ${shown(discount)} was given with entry ${id}: write it off by hand.`]
+      ? [`A discount of ${shown(discount, CURRENCY)} was given with entry ${id}: write it off by hand.`]
       : []),
   ];
 }
@@ -80,11 +80,7 @@ function restOf(id: string, value: Money, moved: readonly Moved[]): string[] {
   const sum = moved.reduce((all, { principal, discount }) => all + principal.minor + discount, 0n);
   return moved.length > 0 && sum !== value.minor
     ? [
-        `Title ${id} of ${shown(value.minor)} is settled with ${shown(sum)}: see at Omie what became of the rest.`,
+        `Title ${id} of ${value.withCurrency()} is settled with ${shown(sum, CURRENCY)}: see at Omie what became of the rest.`,
       ]
     : [];
-}
-
-function shown(minor: bigint): string {
-  return `${formatMinor(minor, 2)} ${CURRENCY}`;
 }

@@ -1,7 +1,8 @@
 import type { Money } from '../../kernel/money';
+import { chargeDifferences } from '../mapping/charges';
 import { amountOfUnits } from '../mapping/minor-units';
 import type { Payload } from '../payload';
-import { type Refunded, refundsOf, returnedWith, sumOf } from './operations';
+import { moneySum, type Refunded, refundsOf, returnedWith } from './operations';
 
 /** The gateway's name in payments, refunds, disputes and what is waited for. */
 export const GATEWAY = 'pagarme';
@@ -87,15 +88,17 @@ export function readCharge(
   const canceled = positiveOf(place, 'canceled_amount', currency);
   const cameIn = saysPaid(place, currency) || (operations ?? []).some(tookMoney);
   const back = cameIn && canceled ? refundsOf(place, operations, canceled) : undefined;
+  const paid = paidOf(place, value, canceled);
   return {
     ...{ place, id, status, value, method: place.word('payment_method') ?? '' },
-    paid: cameIn ? paidOf(place, value, canceled) : undefined,
+    paid: cameIn ? paid : undefined,
     refunds: back?.refunds ?? [],
     unknown: cameIn
       ? !PAID.includes(status) && status !== 'canceled'
       : canceled !== undefined && isPaidAtOnce(place) && !(operations ?? []).some(onlyReserved),
     differences: [
-      ...(cameIn ? [...paidDifferences(place, status, value, canceled), ...divided(place)] : []),
+      ...(cameIn ? chargeDifferences({ status, value, paid, back: canceled }, 'canceled') : []),
+      ...(cameIn ? divided(place) : []),
       ...(back?.differences ?? []),
     ],
   };
@@ -123,28 +126,6 @@ function paidOf(charge: Payload, value: Money, canceled: Money | undefined): Mon
   return isRest ? value : paid;
 }
 
-function paidDifferences(
-  charge: Payload,
-  status: string,
-  value: Money,
-  canceled: Money | undefined,
-): string[] {
-  const paid = paidOf(charge, value, canceled);
-  return [
-    ...(paid.equals(value)
-      ? []
-      : [`The charge of ${value.withCurrency()} is ${status}, but ${paid.withCurrency()} were paid.`]),
-    ...(status === 'canceled' && canceled === undefined
-      ? [
-          `The charge is canceled after ${paid.withCurrency()} were paid, and nothing is said to have gone back.`,
-        ]
-      : []),
-    ...(canceled && canceled.compare(paid) > 0
-      ? [`${canceled.withCurrency()} went back of a charge of which ${paid.withCurrency()} were paid.`]
-      : []),
-  ];
-}
-
 /** A sentence where a charge is divided among recipients, of which one may be the shop itself. */
 function divided(charge: Payload): string[] {
   const last = charge.at('last_transaction');
@@ -157,7 +138,7 @@ function divided(charge: Payload): string[] {
 /** What is left of what was paid. */
 export function leftOf({ paid, refunds }: Charge): Money | undefined {
   if (paid === undefined) return undefined;
-  const back = sumOf(refunds.map(({ value }) => value));
+  const back = moneySum(refunds.map(({ value }) => value));
   if (back === undefined) return paid;
   return paid.compare(back) > 0 ? paid.minus(back) : undefined;
 }

@@ -1,8 +1,18 @@
+import { MOST_PAYMENTS } from '../../events/limits';
+import { basicHeaders, isGone } from '../fetched';
 import { peekJson } from '../identity';
+import { Payload } from '../payload';
 import { apiUrlOf } from '../settings';
-import type { FetchAccess, FetchBack, FetchRequest, StoredWebhook, SourceApi } from '../source';
-import { askFor, type Asked, readAnswers } from './answers';
-import { isGone, readHook } from './hook';
+import type {
+  FetchAccess,
+  FetchBack,
+  FetchedAnswer,
+  FetchRequest,
+  SourceApi,
+  StoredWebhook,
+} from '../source';
+import { needsOperations } from './charge';
+import { type Named, nameOf, readAnswer, readHook } from './hook';
 
 const API = 'https://api.pagar.me/core/v5';
 
@@ -27,8 +37,7 @@ export const pagarmeApi: SourceApi = {
 
 /** Headers of every request. */
 export function pagarmeHeaders({ credentials }: FetchAccess): Record<string, string> {
-  const basic = Buffer.from(`${credentials['secretKey'] ?? ''}:`).toString('base64');
-  return { authorization: `Basic ${basic}`, accept: 'application/json' };
+  return basicHeaders(credentials['secretKey']);
 }
 
 export const pagarmeFetchBack: FetchBack = {
@@ -42,3 +51,68 @@ export const pagarmeFetchBack: FetchBack = {
     return typeof id === 'string' && /^(or|ch)_\w{1,60}$/.test(id) ? `order/${id}` : undefined;
   },
 };
+
+/** What was asked for by the name of the request. */
+const OPERATIONS = 'transactions';
+
+/** What a webhook is about, as far as Pagar.me was asked. */
+export interface Answers {
+  /** What was asked for first. */
+  readonly main: Payload;
+  /** The order, or the charge that was made without one. */
+  readonly order: Payload;
+  readonly charges: readonly Payload[];
+  /** The operations of the charges of which it was asked, by the charge. */
+  readonly operations: ReadonlyMap<string, readonly Payload[]>;
+  /** What there is to ask still. */
+  readonly next: Asked | undefined;
+}
+
+/** What there is to ask: an order or charge, or the operations of a charge. */
+interface Asked {
+  readonly name: string;
+  readonly path: string;
+}
+
+/** Asks for an order or charge itself. */
+function askFor({ kind, id }: Named): Asked {
+  return { name: kind, path: `/${kind}s/${encodeURIComponent(id)}` };
+}
+
+/**
+ * @param first the answer about what the webhook names
+ * @throws UnreadablePayload
+ */
+export function readAnswers(named: Named, first: FetchedAnswer, { fetched = [] }: StoredWebhook): Answers {
+  const main = readAnswer(first, named);
+  const alone: Answers = {
+    ...{ main, order: main, charges: [main], operations: new Map<string, Payload[]>(), next: undefined },
+  };
+  if (named.kind === 'order')
+    return withOperations(main, main, main.items('charges', MOST_PAYMENTS), fetched);
+  const owner = nameOf(main.at('order'), 'order');
+  if (owner === undefined) return withOperations(main, main, [main], fetched);
+  const answer = fetched.find(({ name }) => name === 'order');
+  if (answer === undefined) return { ...alone, next: askFor(owner) };
+  if (isGone(answer)) return withOperations(main, main, [main], fetched);
+  const order = readAnswer(answer, owner);
+  return withOperations(main, order, order.items('charges', MOST_PAYMENTS), fetched);
+}
+
+function withOperations(
+  main: Payload,
+  order: Payload,
+  charges: readonly Payload[],
+  fetched: readonly FetchedAnswer[],
+): Answers {
+  const operations = new Map<string, readonly Payload[]>();
+  let next: Asked | undefined;
+  for (const charge of charges.filter((one) => needsOperations(one))) {
+    const { id } = nameOf(charge, 'charge') ?? charge.missing('id');
+    const name = `${OPERATIONS}-${id}`;
+    const answer = fetched.find((one) => one.name === name);
+    if (answer === undefined) next ??= { name, path: `/charges/${encodeURIComponent(id)}/transactions` };
+    else if (!isGone(answer)) operations.set(id, Payload.parse(answer.body).items('data', MOST_PAYMENTS));
+  }
+  return { main, order, charges, operations, next };
+}

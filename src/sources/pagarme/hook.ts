@@ -1,5 +1,5 @@
-import { Payload } from '../payload';
-import { type FetchedAnswer, type StoredWebhook, UnreadablePayload } from '../source';
+import { Payload, UnreadablePayload } from '../payload';
+import type { FetchedAnswer, StoredWebhook } from '../source';
 
 /** What is asked for first: an order, or a charge that was made without one. */
 export type Kind = 'order' | 'charge';
@@ -38,11 +38,6 @@ export function readHook({ rawBody }: StoredWebhook): Named | undefined {
   const data = body.at('data');
   if (topic.startsWith('order.')) return nameOf(data, 'order') ?? data.missing('id');
   return nameOf(data.at('order'), 'order') ?? nameOf(data, 'charge') ?? data.missing('id');
-}
-
-/** Whether what was asked for is not there any more. */
-export function isGone({ status }: FetchedAnswer): boolean {
-  return status === 404 || status === 410;
 }
 
 /** What Pagar.me answered. @throws UnreadablePayload where it is about another one than the one asked for */

@@ -8,7 +8,7 @@ import {
   stored,
 } from '../../../test/support/source-cases';
 import type { ListPage } from '../missed-webhooks';
-import { UnreadablePayload } from '../source';
+import { UnreadablePayload } from '../payload';
 import { pagarmeList } from './list';
 import { pagarme } from './pagarme';
 

@@ -1,12 +1,12 @@
 import { MOST_PAYMENTS } from '../../events/limits';
+import { listRequest, wrapLine } from '../mapping/listed';
 import { latest } from '../mapping/order-events';
-import type { ListedItem, ProviderList } from '../missed-webhooks';
+import type { ImportedWebhook, ListedItem, ProviderList } from '../missed-webhooks';
 import { Payload } from '../payload';
 import { elementsOfMember } from '../top-level-member';
 import { currencyOf, PAID_LATER, saysPaid } from './charge';
 import { pagarmeHeaders } from './fetch-back';
 import { nameOf } from './hook';
-import { importPagarmeLine } from './import-line';
 import { ZONE } from './operations';
 import { IN_VAIN } from './payment';
 
@@ -28,8 +28,7 @@ export const pagarmeList: ProviderList = {
       ...{ created_since: utc(from.getTime() - BEFORE_MS), created_until: utc(to.getTime() + 999) },
       ...{ page: place, size: String(PAGE) },
     });
-    const path = `/orders?${query.toString()}`;
-    return { name: 'orders', path, headers: pagarmeHeaders(access), answers: [] };
+    return listRequest('orders', '/orders', query, pagarmeHeaders(access));
   },
   read({ body }, { place = '1', period }) {
     const page = Payload.parse(body);
@@ -69,4 +68,18 @@ function isAwaited(charge: Payload): boolean {
 /** To the second. */
 function utc(milliseconds: number): string {
   return `${new Date(milliseconds).toISOString().slice(0, 19)}Z`;
+}
+
+/** What Pagar.me's API calls orders and charges by, and webhooks about them. */
+const RECORDS: Readonly<Record<string, string>> = { or_: 'order.updated', ch_: 'charge.updated' };
+
+/**
+ * Of an order or charge as the API gives it: a webhook that names it. The order is fetched as it is now.
+ * @throws UnreadablePayload
+ */
+export function importPagarmeLine(line: Buffer): ImportedWebhook | undefined {
+  const record = Payload.parse(line);
+  if (record.has('type') || record.has('data')) return undefined;
+  const type = RECORDS[(record.textIfAny('id') ?? '').slice(0, 3)];
+  return type === undefined ? undefined : { body: wrapLine(`{"type":"${type}","data":`, line, '}') };
 }

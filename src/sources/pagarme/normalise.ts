@@ -1,9 +1,11 @@
 import type { CanonicalEvent } from '../../events/event';
-import type { Unbooked } from '../../events/unbooked';
-import { disputeOpened, orderEvents } from '../mapping/order-events';
-import { type Normalised, type SourceContext, type StoredWebhook, UnreadablePayload } from '../source';
-import { readAnswers } from './answers';
-import { isGone, readHook } from './hook';
+import { isGone } from '../fetched';
+import { askPerson, eventsOr } from '../mapping/normalised';
+import { disputeEvent, orderEvents } from '../mapping/order-events';
+import { UnreadablePayload } from '../payload';
+import type { Normalised, SourceContext, StoredWebhook } from '../source';
+import { readAnswers } from './fetch-back';
+import { readHook } from './hook';
 import { type PagarmeOrder, readOrder } from './order';
 import { disputeOf } from './payment';
 
@@ -28,16 +30,14 @@ export function normalisePagarme(webhook: StoredWebhook, context: SourceContext)
   const disputes = charges.flatMap((charge) => disputeOf(charge, facts.key, webhook, context) ?? []);
   const events: CanonicalEvent[] = [
     ...orderEvents(facts, { created: false, awaited }, answers.main),
-    ...disputes.map((dispute) => disputeOpened(dispute, answers.main, 'updated_at')),
+    ...disputes.map((dispute) => disputeEvent(dispute, answers.main, 'updated_at')),
   ];
-  if (events.length > 0) return { events };
   const statuses = [...new Set(charges.map(({ status }) => status))].join(' and ') || 'without a charge';
-  return { ignored: `the order is ${statuses}: nothing was paid, and no boleto or Pix is waited for` };
+  return eventsOr(events, `the order is ${statuses}: nothing was paid, and no boleto or Pix is waited for`);
 }
 
 /** An order with money in a state that nobody knows asks for a person itself. */
 function moneyUnknown({ facts: { key, total } }: PagarmeOrder, status: string): Normalised {
   const detail = `a charge is ${status} and may have money in it, which Ponte does not know how to book: see it at Pagar.me and book it by hand`;
-  const left: Unbooked = { businessKey: key, code: 'order-differs', detail, value: total };
-  return { ignored: detail, unbooked: [left] };
+  return askPerson(key, detail, total);
 }

@@ -1,5 +1,6 @@
-import { formatMinor, Money, MoneyError } from '../../kernel/money';
+import type { Money } from '../../kernel/money';
 import { amountOfUnits } from '../mapping/minor-units';
+import { moneyOr, shown, sumOf, sumOfValues } from '../mapping/sums';
 import type { Payload } from '../payload';
 
 /** Zone of times: Pagar.me has them in UTC, and may leave that out. */
@@ -25,13 +26,9 @@ export function returnedWith(operation: Payload, currency: string): Money | unde
 }
 
 /** The sum of some amounts of one currency; undefined where there are none, or they are out of range. */
-export function sumOf(values: readonly Money[]): Money | undefined {
-  try {
-    return values.reduce<Money | undefined>((sum, value) => sum?.plus(value) ?? value, undefined);
-  } catch (error) {
-    if (error instanceof MoneyError) return undefined;
-    throw error;
-  }
+export function moneySum(values: readonly Money[]): Money | undefined {
+  const [first] = values;
+  return first && moneyOr(sumOf(values.map(({ minor }) => minor)), first.currency, () => undefined);
 }
 
 /**
@@ -58,15 +55,13 @@ export function refundsOf(
   if (last[0]?.value.equals(canceled)) return { refunds: last, differences: [] };
   const all = read(operations ?? []);
   const isAll = new Set(all.map(({ id }) => id)).size === all.length;
-  if (isAll && sumOf(all.map(({ value }) => value))?.equals(canceled))
+  if (isAll && moneySum(all.map(({ value }) => value))?.equals(canceled))
     return { refunds: all, differences: [] };
-  const minor = all.reduce((sum, { value }) => sum + value.minor, 0n);
-  const told = formatMinor(minor, Money.exponentOf(currency));
   const id = charge.identifier('id') ?? charge.missing('id');
   return {
     refunds: [],
     differences: [
-      `${canceled.toString()} ${currency} went back of charge ${id}, but its operations come to ${told} ${currency}: book what went back by hand.`,
+      `${canceled.withCurrency()} went back of charge ${id}, but its operations come to ${shown(sumOfValues(all), currency)}: book what went back by hand.`,
     ],
   };
 }

@@ -1,23 +1,20 @@
 import type { OrderFacts, OrderLine, RefundFacts } from '../../events/event';
 import type { Money } from '../../kernel/money';
-import { definedOnly } from '../mapping/defined';
+import { defined } from '../mapping/defined';
 import { orderKey, paymentKey, refundKey } from '../mapping/keys';
 import { lineOfPrice, quantityOf, readLines, sumDifference } from '../mapping/lines';
 import { amountOfUnits } from '../mapping/minor-units';
-import { type AwaitedCharge, byTime, earliest, latest } from '../mapping/order-events';
+import { type AwaitedCharge, byTime, earliest, latest, type ReadOrder } from '../mapping/order-events';
 import type { Payload } from '../payload';
 import type { SourceContext, StoredWebhook } from '../source';
-import type { Answers } from './answers';
 import { type Charge, currencyOf, GATEWAY, readCharge } from './charge';
 import { customerOf } from './customer';
+import type { Answers } from './fetch-back';
 import { ZONE } from './operations';
 import { awaitedCharge, instalmentsOf, paymentOf } from './payment';
 
-export interface PagarmeOrder {
-  facts: OrderFacts;
-  charges: readonly Charge[];
-  /** What it waits for, or waited for in vain. */
-  awaited: AwaitedCharge | undefined;
+export interface PagarmeOrder extends Omit<ReadOrder, 'status'> {
+  readonly charges: readonly Charge[];
 }
 
 /**
@@ -40,15 +37,13 @@ export function readOrder(answers: Answers, webhook: StoredWebhook, context: Sou
   const total = amountOfUnits(order, 'amount', currency) ?? order.missing('amount');
   const goods = readLines(order.items('items'), (line) => lineOf(line, currency));
   const shipping = amountOfUnits(order.loosely('shipping'), 'amount', currency);
-  const facts: OrderFacts = {
+  const facts: OrderFacts = defined({
     ...{ key, source: context.source, id, number: order.text('code') ?? id, total },
     createdAt: order.instant('created_at', ZONE) ?? order.missing('created_at'),
-    ...definedOnly({
-      shipping: shipping?.isPositive ? shipping : undefined,
-      updatedAt: order.instant('updated_at', ZONE),
-      cancelledAt: cancelledAt(order, answers.charges, awaited),
-      paidAt,
-    }),
+    shipping: shipping?.isPositive ? shipping : undefined,
+    updatedAt: order.instant('updated_at', ZONE),
+    cancelledAt: cancelledAt(order, answers.charges, awaited),
+    paidAt,
     instalments: instalmentsOfOrder(charges),
     test: false,
     customer: customerOf(order, key, context),
@@ -63,7 +58,7 @@ export function readOrder(answers: Answers, webhook: StoredWebhook, context: Sou
       ...charges.flatMap(({ differences }) => differences),
       ...totalDifference(order, charges, total),
     ],
-  };
+  });
   return { facts, charges, awaited };
 }
 

@@ -1,4 +1,4 @@
-import { jsonBytes, SAMPLE_ORDER } from '../samples';
+import { answered, jsonBytes, SAMPLE_ORDER } from '../samples';
 import type { Sample } from '../source';
 
 const { name, document, email, total, number, instalments } = SAMPLE_ORDER;
@@ -49,6 +49,6 @@ export const PAGARME_SAMPLES: readonly Sample[] = [
       created_at: ORDER.updated_at,
       data: ORDER,
     }),
-    fetched: [{ name: 'order', status: 200, body: jsonBytes(ORDER) }],
+    fetched: [answered('order', ORDER)],
   },
 ];

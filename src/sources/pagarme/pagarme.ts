@@ -1,20 +1,18 @@
 import { isObject } from '../../kernel/json-object';
 import { contentKey, laneOf, peekJson, tokenOf, topicOf } from '../identity';
-import { SHARED_SETTINGS } from '../settings';
-import { verifyShownSecret } from '../signature';
+import { sharedSettings } from '../settings';
+import { SECRET_IN_ADDRESS } from '../signature';
 import type { IncomingWebhook, SourceProvider, WebhookIdentity } from '../source';
 import { pagarmeApi, pagarmeFetchBack } from './fetch-back';
 import { isRead } from './hook';
-import { importPagarmeLine } from './import-line';
-import { pagarmeList } from './list';
+import { importPagarmeLine, pagarmeList } from './list';
 import { normalisePagarme } from './normalise';
 import { PAGARME_SAMPLES } from './pagarme.samples';
-import { headersOfPagarme } from './pagarme.signer';
 
 function identify({ rawBody }: IncomingWebhook): WebhookIdentity {
   const { id, type, data } = peekJson(rawBody);
   const topic = topicOf(type);
-  const dedupeKey = (typeof id === 'string' ? tokenOf(id) : undefined) ?? contentKey(topic, rawBody);
+  const dedupeKey = tokenOf(id) ?? contentKey(topic, rawBody);
   const about = isObject(data) ? data : {};
   const owner = topic.startsWith('charge.') && isObject(about.order) ? about.order : about;
   const named = isRead(topic) ? owner.id : undefined;
@@ -25,7 +23,7 @@ function identify({ rawBody }: IncomingWebhook): WebhookIdentity {
 export const pagarme: SourceProvider = {
   id: 'pagarme',
   title: 'Pagar.me',
-  settings: { apiUrl: SHARED_SETTINGS.apiUrl },
+  settings: { ...sharedSettings('apiUrl') },
   setUp: [
     'If the shop that takes these payments sends webhooks to Ponte itself, do not connect Pagar.me too: each sale would be booked twice.',
     'Enter a long random text as a secret of this source: it becomes the last part of its address, and whoever knows it is taken for Pagar.me.',
@@ -34,15 +32,13 @@ export const pagarme: SourceProvider = {
     'In Pagar.me, open Configurações, then Chaves, and copy the secret key, which begins with sk_: enter it as the credential secretKey of this source.',
     'Make a small order and see that it arrives. Do not connect an account for tests to real books: nothing in an order says that it is one.',
   ],
-  verify: ({ token }, secrets) => verifyShownSecret(secrets, token),
+  ...SECRET_IN_ADDRESS,
   identify,
   api: pagarmeApi,
   fetchBack: pagarmeFetchBack,
   list: pagarmeList,
   importLine: importPagarmeLine,
   normalise: normalisePagarme,
-  sign: headersOfPagarme,
-  secretInAddress: true,
   topicInBody: true,
   samples: PAGARME_SAMPLES,
 };

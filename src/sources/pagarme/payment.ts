@@ -1,10 +1,11 @@
 import type { ChargeFacts, DisputeFacts, PaymentFacts } from '../../events/event';
 import type { CalendarDate } from '../../kernel/calendar-date';
 import type { Money } from '../../kernel/money';
-import { parseInstalments } from '../mapping/custom-fields';
-import { definedOnly } from '../mapping/defined';
+import { chargeDate } from '../mapping/charges';
+import { instalmentsIn } from '../mapping/custom-fields';
+import { defined, definedOnly } from '../mapping/defined';
 import { disputeKey } from '../mapping/keys';
-import type { AwaitedCharge, PaymentDate } from '../mapping/order-events';
+import type { AwaitedCharge } from '../mapping/order-events';
 import { parseDay } from '../instant';
 import type { Payload } from '../payload';
 import type { SourceContext, StoredWebhook } from '../source';
@@ -16,28 +17,17 @@ export const IN_VAIN = ['canceled', 'failed'];
 
 /** How many instalments the buyer chose; undefined where the charge does not say. */
 export function instalmentsOf({ place }: Charge): number | undefined {
-  const last = place.at('last_transaction');
-  const text = last.text('installments');
-  if (text === undefined) return undefined;
-  return parseInstalments(text) ?? last.fail('installments', 'is not a number of instalments');
+  return instalmentsIn(place.at('last_transaction'), 'installments');
 }
 
 /** The payment that a charge is. @param key its business key */
 export function paymentOf(charge: Charge, key: string, value: Money): PaymentFacts {
-  return {
+  return defined({
     ...{ key, gateway: GATEWAY, method: charge.method, value },
-    ...definedOnly({
-      brand: charge.place.at('last_transaction').loosely('card').textIfAny('brand'),
-      instalments: instalmentsOf(charge),
-    }),
-    ...dateOf(charge),
-  };
-}
-
-function dateOf({ place }: Charge): PaymentDate {
-  const paidAt = place.instant('paid_at', ZONE);
-  if (paidAt) return { paidAt };
-  return { paidAt: place.instant('created_at', ZONE) ?? place.missing('paid_at'), datedBy: 'created_at' };
+    brand: charge.place.at('last_transaction').loosely('card').textIfAny('brand'),
+    instalments: instalmentsOf(charge),
+    ...chargeDate(charge.place, ZONE),
+  });
 }
 
 /**

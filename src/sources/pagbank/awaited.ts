@@ -1,4 +1,4 @@
-import { definedOnly } from '../mapping/defined';
+import { defined, definedOnly } from '../mapping/defined';
 import { paymentKey } from '../mapping/keys';
 import { amountOfUnits } from '../mapping/minor-units';
 import type { AwaitedCharge } from '../mapping/order-events';
@@ -30,14 +30,12 @@ export function awaitedCharge(
   const createdAt = place.instant('created_at', zone) ?? webhook.receivedAt;
   const expired = open === undefined;
   return {
-    charge: {
+    charge: defined({
       ...{ key: keyOf(charge), gateway: GATEWAY, method, value },
-      ...definedOnly({
-        dueDate: boleto.day('due_date', zone),
-        line: boleto.text('formatted_barcode') ?? boleto.text('barcode'),
-        ...(method === 'pix' && codeFacts(order, zone)),
-      }),
-    },
+      dueDate: boleto.day('due_date', zone),
+      line: boleto.text('formatted_barcode') ?? boleto.text('barcode'),
+      ...(method === 'pix' && codeFacts(order, zone)),
+    }),
     at: expired ? webhook.receivedAt : createdAt,
     expired,
   };

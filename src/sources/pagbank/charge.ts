@@ -1,10 +1,10 @@
 import type { PaymentFacts } from '../../events/event';
 import { MOST_PAYMENTS } from '../../events/limits';
 import type { Money } from '../../kernel/money';
-import { parseInstalments } from '../mapping/custom-fields';
-import { definedOnly } from '../mapping/defined';
+import { chargeDate, chargeDifferences } from '../mapping/charges';
+import { instalmentsIn } from '../mapping/custom-fields';
+import { defined } from '../mapping/defined';
 import { amountOfUnits } from '../mapping/minor-units';
-import type { PaymentDate } from '../mapping/order-events';
 import type { Payload } from '../payload';
 
 /** The gateway's name in payments, refunds and what is waited for. */
@@ -52,30 +52,13 @@ export function readCharge(place: Payload, currency: string): Charge {
     ...{ place, id: place.identifier('id') ?? place.missing('id'), status, value, refunded },
     method: (place.at('payment_method').word('type') ?? '').toLowerCase(),
     paid: cameIn ? paid : undefined,
-    differences: cameIn ? [...differencesOf(status, value, stated, refunded), ...divided(place)] : [],
-  };
-}
-
-function differencesOf(
-  status: string,
-  value: Money,
-  stated: Money | undefined,
-  refunded: Money | undefined,
-): string[] {
-  const paid = stated ?? value;
-  return [
-    ...(paid.equals(value)
-      ? []
-      : [`The charge of ${value.withCurrency()} is ${status}, but ${paid.withCurrency()} were paid.`]),
-    ...(status === 'CANCELED' && refunded === undefined
+    differences: cameIn
       ? [
-          `The charge is CANCELED after ${paid.withCurrency()} were paid, and nothing is said to have gone back.`,
+          ...chargeDifferences({ status, value, paid: stated ?? value, back: refunded }, 'CANCELED'),
+          ...divided(place),
         ]
-      : []),
-    ...(refunded && refunded.compare(paid) > 0
-      ? [`${refunded.withCurrency()} went back of a charge of which ${paid.withCurrency()} were paid.`]
-      : []),
-  ];
+      : [],
+  };
 }
 
 /** A sentence where a charge is divided among accounts: it links to how, and says nothing more of it. */
@@ -96,15 +79,13 @@ export function isUnknown({ status, paid }: Charge): boolean {
  * @param key its business key
  */
 export function paymentOf(charge: Charge, key: string, value: Money, zone: string): PaymentFacts {
-  return {
+  return defined({
     ...{ key, gateway: GATEWAY, method: charge.method, value },
-    ...definedOnly({
-      brand: charge.place.at('payment_method').loosely('card').textIfAny('brand'),
-      instalments: instalmentsOf(charge),
-      fee: interestOf(charge, value),
-    }),
-    ...dateOf(charge, zone),
-  };
+    brand: charge.place.at('payment_method').loosely('card').textIfAny('brand'),
+    instalments: instalmentsOf(charge),
+    fee: interestOf(charge, value),
+    ...chargeDate(charge.place, zone),
+  });
 }
 
 /** The interest that the buyer pays for instalments, in what was paid: PagBank keeps it. Undefined where there is none. */
@@ -116,14 +97,5 @@ function interestOf({ place }: Charge, paid: Money): Money | undefined {
 
 /** How many instalments the buyer chose; undefined where the charge does not say. */
 export function instalmentsOf({ place }: Charge): number | undefined {
-  const method = place.at('payment_method');
-  const text = method.text('installments');
-  if (text === undefined) return undefined;
-  return parseInstalments(text) ?? method.fail('installments', 'is not a number of instalments');
-}
-
-function dateOf({ place }: Charge, zone: string): PaymentDate {
-  const paidAt = place.instant('paid_at', zone);
-  if (paidAt) return { paidAt };
-  return { paidAt: place.instant('created_at', zone) ?? place.missing('paid_at'), datedBy: 'created_at' };
+  return instalmentsIn(place.at('payment_method'), 'installments');
 }

@@ -1,7 +1,7 @@
 import type { AddressFacts, CustomerFacts } from '../../events/event';
+import { addressIn } from '../mapping/address';
 import { chooseDocument } from '../mapping/custom-fields';
 import { customerFacts } from '../mapping/customer';
-import { definedOnly } from '../mapping/defined';
 import { buyerKey } from '../mapping/keys';
 import type { Payload } from '../payload';
 import type { SourceContext } from '../source';
@@ -15,16 +15,8 @@ function countryOf(address: Payload): string | undefined {
 }
 
 function addressOf(address: Payload): AddressFacts | undefined {
-  return definedOnly({
-    line1: address.text('street'),
-    number: address.text('number'),
-    line2: address.text('complement'),
-    district: address.text('locality'),
-    city: address.text('city'),
-    state: address.text('region_code'),
-    zipCode: address.text('postal_code'),
-    country: countryOf(address),
-  });
+  const names = { district: 'locality', state: 'region_code', zipCode: 'postal_code' };
+  return addressIn(address, names, { country: countryOf(address) });
 }
 
 /** The first phone, `+5511955550143`; undefined where there is none. */

@@ -1,12 +1,11 @@
 import { MOST_PAYMENTS } from '../../events/limits';
-import type { Unbooked } from '../../events/unbooked';
 import { disputeKey } from '../mapping/keys';
 import { amountOfUnits } from '../mapping/minor-units';
+import { askPerson, eventsOr } from '../mapping/normalised';
 import { orderEvents, RECEIVED } from '../mapping/order-events';
 import { Payload } from '../payload';
 import type { Normalised, SourceContext, StoredWebhook } from '../source';
 import { currencyOf, isUnknown } from './charge';
-import { kindOf } from './kind';
 import { type PagBankOrder, readOrder } from './order';
 
 /** PagBank does not say when these happened. */
@@ -44,16 +43,14 @@ function order(
   if (unknown.length > 0) return moneyUnknown(read, unknown[0]?.status ?? '');
   const state = { created: false, awaited: read.awaited, datedBy: BY_RECEIPT };
   const events = orderEvents(read.facts, state, payload);
-  if (events.length > 0) return { events };
   const statuses = [...new Set(read.charges.map(({ status }) => status))].join(' and ') || 'without a charge';
-  return { ignored: `the order is ${statuses}: nothing was paid, and no boleto or Pix is waited for` };
+  return eventsOr(events, `the order is ${statuses}: nothing was paid, and no boleto or Pix is waited for`);
 }
 
 /** An order with money in a state that nobody knows asks for a person itself. */
 function moneyUnknown({ facts: { key, total, test } }: PagBankOrder, status: string): Normalised {
   const detail = `a charge is ${status} and has money in it, which Ponte does not know how to book: book it by hand`;
-  const left: Unbooked = { businessKey: key, code: 'order-differs', detail, value: total };
-  return { ignored: detail, ...(!test && { unbooked: [left] }) };
+  return askPerson(key, detail, total, { test });
 }
 
 /**
@@ -66,6 +63,16 @@ function chargeback(payload: Payload, id: string, context: SourceContext): Norma
   if (!value?.isPositive)
     return amount.fail('value', 'is missing: see the chargeback at PagBank and book it by hand');
   const detail = `chargeback ${id} of ${value.toString()} ${value.currency} is ${payload.word('status') ?? 'open'}: see it at PagBank and book it by hand`;
-  const businessKey = disputeKey(context.source, id);
-  return { ignored: detail, unbooked: [{ businessKey, code: 'dispute-not-booked', detail, value }] };
+  return askPerson(disputeKey(context.source, id), detail, value, { code: 'dispute-not-booked' });
+}
+
+/** What a notification is about. */
+type Kind = 'order' | 'charge' | 'chargeback' | 'other';
+
+/** @param hasCharges whether the body has the members of an order */
+export function kindOf(id: string, hasCharges: boolean): Kind {
+  if (id.startsWith('CBKS_')) return 'chargeback';
+  if (id.startsWith('CHEC_')) return 'other';
+  if (id.startsWith('ORDE_') || hasCharges) return 'order';
+  return id.startsWith('CHAR_') ? 'charge' : 'other';
 }

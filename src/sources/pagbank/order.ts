@@ -1,12 +1,13 @@
 import type { OrderFacts, OrderLine, RefundFacts } from '../../events/event';
 import { MOST_PAYMENTS } from '../../events/limits';
-import { Money, MoneyError } from '../../kernel/money';
+import { Money } from '../../kernel/money';
 import { isIdentifier } from '../identity';
-import { definedOnly } from '../mapping/defined';
+import { defined } from '../mapping/defined';
 import { orderKey, paymentKey, refundKey } from '../mapping/keys';
 import { lineOfPrice, quantityOf, readLines } from '../mapping/lines';
 import { amountOfUnits } from '../mapping/minor-units';
-import { type AwaitedCharge, byTime, earliest } from '../mapping/order-events';
+import { byTime, earliest, type ReadOrder } from '../mapping/order-events';
+import { moneyOr } from '../mapping/sums';
 import type { Payload } from '../payload';
 import { flagSetting } from '../settings';
 import type { SourceContext, StoredWebhook } from '../source';
@@ -14,11 +15,8 @@ import { awaitedCharge, codeOf } from './awaited';
 import { type Charge, currencyOf, GATEWAY, instalmentsOf, paymentOf, readCharge } from './charge';
 import { customerOf } from './customer';
 
-export interface PagBankOrder {
-  facts: OrderFacts;
-  charges: readonly Charge[];
-  /** What it waits for, or waited for in vain. */
-  awaited: AwaitedCharge | undefined;
+export interface PagBankOrder extends Omit<ReadOrder, 'status'> {
+  readonly charges: readonly Charge[];
 }
 
 /**
@@ -44,11 +42,11 @@ export function readOrder(
   const awaited = paidAt ? undefined : awaitedCharge(order, charges, keyOf, key, webhook, zone);
   const goods = readLines(order.items('items'), (line) => lineOf(line, currency));
   const methods = charges.map(({ place }) => place.at('payment_method'));
-  const facts: OrderFacts = {
+  const facts: OrderFacts = defined({
     ...{ key, source: context.source, id, number },
     total: paidOf(charges) ?? awaited?.charge.value ?? charges.at(-1)?.value ?? Money.zero(currency),
     createdAt: order.instant('created_at', zone) ?? order.missing('created_at'),
-    ...definedOnly({ paidAt }),
+    paidAt,
     instalments: instalmentsOfOrder(charges),
     test: isSandbox([order, ...places]) && !flagSetting(context.settings, 'bookTestOrders'),
     customer: customerOf(order, methods, key, context),
@@ -56,7 +54,7 @@ export function readOrder(
     refunds: refundsOf(charges, keyOf, key, webhook),
     lines: goods.lines,
     differences: [...goods.differences, ...charges.flatMap(({ differences }) => differences)],
-  };
+  });
   return { facts, charges, awaited };
 }
 
@@ -109,12 +107,9 @@ function refundsOf(
 function paidOf(charges: readonly Charge[]): Money | undefined {
   return charges.reduce<Money | undefined>((sum, { paid, place }) => {
     if (paid === undefined || sum === undefined) return paid ?? sum;
-    try {
-      return sum.plus(paid);
-    } catch (error) {
-      if (error instanceof MoneyError) return place.fail('amount', `cannot be added up: ${error.message}`);
-      throw error;
-    }
+    return moneyOr(sum.minor + paid.minor, sum.currency, (error) =>
+      place.fail('amount', `cannot be added up: ${error.message}`),
+    );
   }, undefined);
 }
 

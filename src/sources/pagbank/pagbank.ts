@@ -1,22 +1,29 @@
 import { isObject } from '../../kernel/json-object';
-import { contentKey, isIdentifier, keepHeaders, laneOf, peekJson, tokenOf, topicOf } from '../identity';
-import { SHARED_SETTINGS } from '../settings';
-import { verifySignature } from '../signature';
+import {
+  contentKey,
+  isIdentifier,
+  keepHeaders,
+  laneOf,
+  objectIn,
+  peekJson,
+  tokenOf,
+  topicOf,
+} from '../identity';
+import { sharedSettings } from '../settings';
+import { bodySignature, sha256Hex } from '../signature';
 import type { IncomingWebhook, SourceProvider, WebhookIdentity } from '../source';
-import { kindOf } from './kind';
-import { normalisePagBank } from './normalise';
+import { kindOf, normalisePagBank } from './normalise';
 import { PAGBANK_SAMPLES } from './pagbank.samples';
-import { SIGNATURE_HEADER, signAsPagBank, signatureOf } from './pagbank.signer';
 
 type Json = Readonly<Record<string, unknown>>;
 
-function textOf(value: unknown): string {
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+/** Hex of SHA-256 over `token-body`. */
+function signatureOf(token: string, body: Uint8Array | string): string {
+  return sha256Hex(token, '-', body);
 }
 
-function objectIn(place: Json, name: string): Json {
-  const value = place[name];
-  return isObject(value) ? value : {};
+function textOf(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 
 /** `CHAR_1:PAID:0`: a charge, its status and what went back of it, which together are one state of it. */
@@ -50,8 +57,7 @@ export const pagbank: SourceProvider = {
   id: 'pagbank',
   title: 'PagBank',
   settings: {
-    bookTestOrders: SHARED_SETTINGS.bookTestOrders,
-    timeZone: SHARED_SETTINGS.timeZone,
+    ...sharedSettings('bookTestOrders', 'timeZone'),
   },
   setUp: [
     'If the shop that takes these payments sends webhooks to Ponte itself, do not connect PagBank too: each sale would be booked twice.',
@@ -60,16 +66,9 @@ export const pagbank: SourceProvider = {
     'Let PagBank notify of orders, or of charges made without an order, and not of both for one sale.',
     'Pay a small order and see that it arrives. PagBank’s sandbox may leave the signature out: such notifications are refused.',
   ],
-  signatureHeaders: [SIGNATURE_HEADER],
-  verify: ({ headers, rawBody }, secrets) =>
-    verifySignature({
-      secrets,
-      given: [headers[SIGNATURE_HEADER]?.toLowerCase()],
-      expected: (secret) => signatureOf(secret, rawBody),
-    }),
+  ...bodySignature('x-authenticity-token', signatureOf, { anyCase: true }),
   identify,
   normalise: normalisePagBank,
-  sign: signAsPagBank,
   topicInBody: true,
   samples: PAGBANK_SAMPLES,
 };

@@ -1,6 +1,7 @@
 import type { DisputeFacts } from '../../events/event';
-import { definedOnly } from '../mapping/defined';
+import { defined } from '../mapping/defined';
 import { disputeKey, orderKey } from '../mapping/keys';
+import { disputeEvent } from '../mapping/order-events';
 import type { Payload } from '../payload';
 import type { Normalised, SourceContext, StoredWebhook } from '../source';
 
@@ -30,23 +31,10 @@ export function readDispute(payload: Payload, webhook: StoredWebhook, context: S
   const openedAt = payload.instant('initiated_at', zone) ?? webhook.receivedAt;
   const closedAt = payload.instant('finalized_on', zone);
   const key = disputeKey(context.source, id);
-  return {
-    events: [
-      {
-        type: 'payment.disputed',
-        key,
-        occurredAt: state === 'open' ? openedAt : (closedAt ?? webhook.receivedAt),
-        dispute: {
-          ...{ key, source: context.source, id, gateway: GATEWAY, value, state, openedAt, test: false },
-          ...definedOnly({
-            orderKey: order === undefined ? undefined : orderKey(context.source, order),
-            closedAt: state === 'open' ? undefined : (closedAt ?? webhook.receivedAt),
-          }),
-        },
-        get raw() {
-          return payload.raw();
-        },
-      },
-    ],
-  };
+  const dispute: DisputeFacts = defined({
+    ...{ key, source: context.source, id, gateway: GATEWAY, value, state, openedAt, test: false },
+    orderKey: order === undefined ? undefined : orderKey(context.source, order),
+    closedAt: state === 'open' ? undefined : (closedAt ?? webhook.receivedAt),
+  });
+  return { events: [disputeEvent(dispute, payload)] };
 }

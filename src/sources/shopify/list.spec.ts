@@ -1,7 +1,6 @@
 import type { ListPage } from '../missed-webhooks';
-import { UnreadablePayload } from '../source';
-import { shopifyApi } from './api';
-import { shopifyList } from './list';
+import { UnreadablePayload } from '../payload';
+import { shopifyApi, shopifyList } from './list';
 
 const settings = { apiUrl: 'https://minhaloja.myshopify.com/' };
 const period = { from: new Date('2026-07-15T10:00:00.750Z'), to: new Date('2026-07-15T11:00:00.250Z') };

@@ -1,10 +1,38 @@
-import type { ListedItem, ProviderList } from '../missed-webhooks';
-import { Payload } from '../payload';
-import { textSetting } from '../settings';
-import { UnreadablePayload } from '../source';
+import { listRequest } from '../mapping/listed';
+import { clientCredentialsGrant, readOAuthGrant } from '../mapping/oauth';
+import type { AboutLine, ImportedWebhook, ListedItem, ProviderList } from '../missed-webhooks';
+import { Payload, UnreadablePayload } from '../payload';
+import { apiUrlOf, textSetting } from '../settings';
+import type { FetchAccess, Settings, SourceApi } from '../source';
 import { elementsOfMember } from '../top-level-member';
-import { shopifyHeaders } from './api';
-import { importShopifyLine, OF_ORDERS } from './import-line';
+
+export const shopifyApi: SourceApi = {
+  credentials: {
+    clientId: {
+      description:
+        'Client ID of an app of your own that is installed in the shop and may read orders (read_orders): Shopify’s Dev Dashboard, then Apps, then Settings of the app. With it Ponte asks for orders of which no webhook came; webhooks need none.',
+    },
+    clientSecret: { description: 'Secret of the same app, from the same page.' },
+  },
+  baseUrl,
+  accessTokens: {
+    url: (settings) => `${baseUrl(settings)}/admin/oauth/access_token`,
+    grant: ({ credentials: { clientId = '', clientSecret = '' } }) => ({
+      headers: { accept: 'application/json' },
+      body: clientCredentialsGrant(clientId, clientSecret),
+    }),
+    read: readOAuthGrant,
+  },
+};
+
+function baseUrl(settings: Settings): string {
+  return apiUrlOf(settings, '');
+}
+
+/** Headers of every request. */
+function shopifyHeaders({ accessToken = '' }: FetchAccess): Record<string, string> {
+  return { 'x-shopify-access-token': accessToken, accept: 'application/json' };
+}
 
 /** Of the REST Admin API. Shopify answers as the oldest version that there is, once this one is none any more. */
 const VERSION = '2026-07';
@@ -25,12 +53,7 @@ export const shopifyList: ProviderList = {
       ...{ status: 'any', updated_at_min: utc(from), updated_at_max: utc(to) },
       ...{ limit: String(PAGE), since_id: place },
     });
-    return {
-      name: 'orders',
-      path: `/admin/api/${VERSION}/orders.json?${query.toString()}`,
-      headers: shopifyHeaders(access),
-      answers: [],
-    };
+    return listRequest('orders', `/admin/api/${VERSION}/orders.json`, query, shopifyHeaders(access));
   },
   read({ body }, { timeZone }) {
     // Whether all of it is JSON: the orders are taken out of it without reading what follows them.
@@ -58,4 +81,20 @@ function readOrder(order: Buffer, timeZone: string): { id: string; item: ListedI
 /** To the second, as Shopify counts; both ends belong to what it gives. */
 function utc(instant: Date): string {
   return `${instant.toISOString().slice(0, 19)}Z`;
+}
+
+/** The topic whose webhooks have the order as it is, and nothing of what has just happened to it. */
+const OF_ORDERS = 'orders/updated';
+
+/**
+ * Webhooks and the REST API have orders and customers in the same form; only the header of a webhook says which it is.
+ * @throws UnreadablePayload for what is no order, where no topic is named
+ */
+export function importShopifyLine(line: Buffer, { topic }: AboutLine): ImportedWebhook {
+  if (topic === undefined) {
+    const record = Payload.parse(line);
+    if (!record.has('line_items') || !record.has('total_price'))
+      throw new UnreadablePayload('it is no order of Shopify; where all lines are of one topic, name that');
+  }
+  return { headers: { 'x-shopify-topic': topic ?? OF_ORDERS }, body: line };
 }

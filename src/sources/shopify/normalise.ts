@@ -1,7 +1,8 @@
 import type { OrderFacts } from '../../events/event';
 import { unbookedRefund } from '../../events/unbooked';
 import { orderKey, refundKey } from '../mapping/keys';
-import { orderEvents } from '../mapping/order-events';
+import { askPerson } from '../mapping/normalised';
+import { customerEvent, orderEvents } from '../mapping/order-events';
 import { customerRequest, shopRequest } from '../mapping/privacy';
 import { Payload } from '../payload';
 import type { Normalised, SourceContext, StoredWebhook } from '../source';
@@ -29,8 +30,7 @@ function order(created: boolean): Reading {
 
 /** A paid order of which no event can be made asks for a person itself. */
 function splitUnknown({ key, total, test }: OrderFacts): Normalised {
-  const left = { businessKey: key, code: 'order-differs', detail: SPLIT_UNKNOWN, value: total } as const;
-  return { ignored: SPLIT_UNKNOWN, ...(!test && { unbooked: [left] }) };
+  return askPerson(key, SPLIT_UNKNOWN, total, { test });
 }
 
 const customer: Reading = (payload, webhook, context) => {
@@ -38,9 +38,7 @@ const customer: Reading = (payload, webhook, context) => {
   const facts = customerOfCustomer(payload, context);
   const occurredAt =
     payload.instant('updated_at', zone) ?? payload.instant('created_at', zone) ?? webhook.receivedAt;
-  return {
-    events: [{ type: 'customer.updated', key: facts.key, occurredAt, customer: facts, raw: payload.raw() }],
-  };
+  return { events: [customerEvent(facts, occurredAt, payload)] };
 };
 
 /**

@@ -1,30 +1,24 @@
 import type { OrderFacts, OrderLine } from '../../events/event';
 import type { Money } from '../../kernel/money';
 import { CustomFields, readInstalments } from '../mapping/custom-fields';
-import { definedOnly } from '../mapping/defined';
+import { defined, definedOnly } from '../mapping/defined';
 import { orderKey } from '../mapping/keys';
 import { lineOfPrice, moneyOf, partOf, quantityOf, readLines, sumDifference } from '../mapping/lines';
-import { refundDifferences } from '../mapping/refunds';
-import type { AwaitedCharge } from '../mapping/order-events';
+import type { ReadOrder } from '../mapping/order-events';
+import { refundDifferences } from '../mapping/sums';
 import type { Payload } from '../payload';
 import { flagSetting, textSetting } from '../settings';
 import type { SourceContext, StoredWebhook } from '../source';
 import { customerOfOrder } from './customer';
-import { awaitedCharge } from './charge';
 import { isPaidInFull, paidAtOf, paymentDifferences, SPLIT_UNKNOWN } from './payment';
-import { paymentsOf } from './payments';
+import { awaitedCharge, paymentsOf } from './payments';
 import { successful } from './refund';
 import { refundsOf } from './refunds';
 import { beforePayment, costAfter, removalsOf, unclearRemovals } from './removals';
 
-export interface ShopifyOrder {
-  facts: OrderFacts;
-  /** What it waits for, or waited for in vain. */
-  awaited?: AwaitedCharge;
+export interface ShopifyOrder extends ReadOrder {
   /** It is paid, and no payment can be told: nothing says how much came through which gateway. */
-  isSplit: boolean;
-  /** Shopify's financial status, for a person. */
-  status: string;
+  readonly isSplit: boolean;
 }
 
 function instalmentsOf(
@@ -117,7 +111,7 @@ export function readOrder(order: Payload, webhook: StoredWebhook, context: Sourc
   const chosen = instalmentsOf(order, own, context);
   const payments = dated ? paymentsOf(order, key, removals.came, dated, zone) : [];
   const isSplit = isPaid && payments.length === 0;
-  const facts: OrderFacts = {
+  const facts: OrderFacts = defined({
     key,
     source: context.source,
     id,
@@ -125,11 +119,9 @@ export function readOrder(order: Payload, webhook: StoredWebhook, context: Sourc
     total,
     ...partsOf(order, currency),
     createdAt: order.instant('created_at', zone) ?? order.missing('created_at'),
-    ...definedOnly({
-      updatedAt: order.instant('updated_at', zone),
-      cancelledAt: order.instant('cancelled_at', zone),
-      paidAt,
-    }),
+    updatedAt: order.instant('updated_at', zone),
+    cancelledAt: order.instant('cancelled_at', zone),
+    paidAt,
     instalments: chosen.instalments,
     test: order.flag('test') && !flagSetting(context.settings, 'bookTestOrders'),
     customer: customerOfOrder(order, key, own, context),
@@ -147,9 +139,9 @@ export function readOrder(order: Payload, webhook: StoredWebhook, context: Sourc
       ...(isSplit ? [SPLIT_UNKNOWN] : []),
       ...refundDifferences(refunds, isPaid),
     ],
-  };
+  });
   const status = order.word('financial_status') ?? 'without a financial status';
   const isWaiting = !isPaid && refunds.length === 0 && facts.cancelledAt === undefined;
   const awaited = isWaiting ? awaitedCharge(order, key, total, webhook, zone) : undefined;
-  return { facts, status, isSplit, ...(awaited && { awaited }) };
+  return { facts, status, isSplit, awaited };
 }

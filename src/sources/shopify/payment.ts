@@ -3,6 +3,7 @@ import type { Money } from '../../kernel/money';
 import { sumDifference } from '../mapping/lines';
 import { earliest, latest, type PaymentDate } from '../mapping/order-events';
 import { parseInstant } from '../instant';
+import { sumOfValues } from '../mapping/sums';
 import type { Payload } from '../payload';
 import type { StoredWebhook } from '../source';
 import { successful, sumOf } from './refund';
@@ -50,7 +51,7 @@ function cameInFull(order: Payload, cost: Money, refunds: readonly RefundFacts[]
   if (sales.length > 0) return sumOf(sales, cost.currency).minor >= cost.minor;
   const outstanding = order.money('total_outstanding', cost.currency);
   if (outstanding) return !outstanding.isPositive;
-  return refunds.reduce((sum, refund) => sum + refund.value.minor, 0n) >= cost.minor;
+  return sumOfValues(refunds) >= cost.minor;
 }
 
 /** When Shopify raised the event; else the order's last change; else when the webhook came. */

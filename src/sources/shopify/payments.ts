@@ -1,10 +1,11 @@
 import type { PaymentFacts } from '../../events/event';
 import type { Money } from '../../kernel/money';
-import { definedOnly } from '../mapping/defined';
+import { defined } from '../mapping/defined';
 import { fullPaymentKey, paymentKey } from '../mapping/keys';
-import { byTime, latest, type PaymentDate } from '../mapping/order-events';
+import { type AwaitedCharge, byTime, latest, type PaymentDate } from '../mapping/order-events';
 import { storeCreditOf } from '../mapping/store-credit';
 import type { Payload } from '../payload';
+import type { StoredWebhook } from '../source';
 import { brandOf, gatewayOf, methodOf, salesOf } from './payment';
 import { sumOf } from './refund';
 
@@ -66,18 +67,18 @@ export function paymentsOf(
     const gateway = gatewayOf(order);
     const places = [...salesOf(order).reverse(), order];
     const one = { key: fullPaymentKey(key), gateway, method: methodOf(places), value: came };
-    return [{ ...one, ...definedOnly({ brand: brandOf(places) }), ...storeCreditOf(gateway), ...dated }];
+    return [defined({ ...one, brand: brandOf(places), ...storeCreditOf(gateway), ...dated })];
   }
   const payments = parts.map(({ key: ofPart, sales }): PaymentFacts => {
     const places = sales.toReversed();
     const gateway = places.map(saleGateway)[0] ?? '';
     const madeAt = latest(sales.map((sale) => sale.instant('processed_at', zone)));
-    return {
+    return defined({
       ...{ key: ofPart, gateway, method: methodOf(places), value: sumOf(sales, came.currency) },
-      ...definedOnly({ brand: brandOf(places) }),
+      brand: brandOf(places),
       ...storeCreditOf(gateway),
       ...(madeAt ? { paidAt: madeAt } : dated),
-    };
+    });
   });
   return byTime(payments, ({ paidAt }) => paidAt);
 }
@@ -94,4 +95,39 @@ export function paymentKeys(
     parts.flatMap((part) => part.sales.map((sale) => [sale.identifier('id'), part.key] as const)),
   );
   return (sale) => (sale === undefined ? undefined : keys.get(sale));
+}
+
+/** Financial statuses that say that the payment will not come. */
+const IN_VAIN = ['expired', 'voided'];
+
+/**
+ * What an order that is neither paid nor cancelled waits for: where Shopify calls it pending and names a gateway or terms
+ * of payment. Undefined where it waits for nothing that is named.
+ */
+export function awaitedCharge(
+  order: Payload,
+  key: string,
+  total: Money,
+  webhook: StoredWebhook,
+  zone: string,
+): AwaitedCharge | undefined {
+  const status = order.word('financial_status') ?? '';
+  const expired = IN_VAIN.includes(status);
+  if (status !== 'pending' && !expired) return undefined;
+  const gateway = gatewayOf(order);
+  const terms = order.loosely('payment_terms');
+  if (gateway === '' && terms.textIfAny('payment_terms_type') === undefined) return undefined;
+  const outstanding = order.money('total_outstanding', total.currency);
+  const value = outstanding?.isPositive ? outstanding : total;
+  if (!value.isPositive) return undefined;
+  const due = terms.firstItems('payment_schedules', 1).map((one) => one.day('due_at', zone))[0];
+  const changedAt = order.instant('updated_at', zone) ?? webhook.receivedAt;
+  return {
+    charge: defined({
+      ...{ key: fullPaymentKey(key), gateway, method: methodOf([order]), value },
+      dueDate: due,
+    }),
+    at: expired ? changedAt : (order.instant('created_at', zone) ?? changedAt),
+    expired,
+  };
 }

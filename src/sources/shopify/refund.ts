@@ -1,4 +1,5 @@
-import { Money, MoneyError } from '../../kernel/money';
+import { Money } from '../../kernel/money';
+import { moneyOr } from '../mapping/sums';
 import type { Payload } from '../payload';
 
 /** Successful transactions of one of the kinds, such as `sale` or `refund`. */
@@ -20,13 +21,9 @@ export function sumOf(transactions: readonly Payload[], currency: string): Money
     const own = transaction.currency('currency') ?? currency;
     if (own !== currency) transaction.fail('currency', `is ${own}, but the order is in ${currency}`);
     const amount = transaction.amount('amount', currency) ?? transaction.missing('amount');
-    try {
-      return sum.plus(amount);
-    } catch (error) {
-      if (error instanceof MoneyError)
-        return transaction.fail('amount', `cannot be added up: ${error.message}`);
-      throw error;
-    }
+    return moneyOr(sum.minor + amount.minor, currency, (error) =>
+      transaction.fail('amount', `cannot be added up: ${error.message}`),
+    );
   }, Money.zero(currency));
 }
 

@@ -1,7 +1,7 @@
 import type { RefundFacts, ReturnedItem } from '../../events/event';
 import { MOST_REFUNDS } from '../../events/limits';
 import type { Money } from '../../kernel/money';
-import { definedOnly } from '../mapping/defined';
+import { defined } from '../mapping/defined';
 import { refundKey } from '../mapping/keys';
 import { latest } from '../mapping/order-events';
 import { storeCreditOf } from '../mapping/store-credit';
@@ -41,16 +41,14 @@ export function refundsOf(order: Payload, key: string, currency: string, zone: s
         refund.missing('created_at');
       const gateway = transactions.at(-1)?.text('gateway') ?? (paidThrough || undefined);
       const returned = index === 0 ? returnedOf(refund) : [];
-      return {
+      return defined({
         ...{ key: refundKey(key, id), value },
-        ...definedOnly({
-          paymentKey: keyOf(transactions.at(-1)?.identifier('parent_id')),
-          returned: returned.length > 0 ? returned : undefined,
-          gateway,
-        }),
+        paymentKey: keyOf(transactions.at(-1)?.identifier('parent_id')),
+        returned: returned.length > 0 ? returned : undefined,
+        gateway,
         ...storeCreditOf(gateway),
         refundedAt,
-      };
+      });
     });
   });
 }
@@ -82,6 +80,6 @@ function returnedOf(refund: Payload): ReturnedItem[] {
     const quantity = Number(item.textIfAny('quantity'));
     const isKnown = restocked !== undefined && title !== undefined && quantity > 0 && quantity < 1e9;
     if (!isKnown || restocked === 'no_restock') return [];
-    return [{ title, ...definedOnly({ sku: line.textIfAny('sku') }), quantity }];
+    return [defined({ title, sku: line.textIfAny('sku'), quantity })];
   });
 }

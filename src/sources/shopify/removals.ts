@@ -4,6 +4,7 @@ import { Money } from '../../kernel/money';
 import { editKey, refundKey } from '../mapping/keys';
 import { partOf } from '../mapping/lines';
 import { byTime } from '../mapping/order-events';
+import { sumOfValues } from '../mapping/sums';
 import type { Payload } from '../payload';
 import { salesOf } from './payment';
 import { partsOf } from './presentment';
@@ -46,7 +47,7 @@ export function removalsOf(
     : undefined;
   if (removed.length === 0 || now === undefined || now >= total.minor)
     return { edits: [], left: total, came: total, isUnclear: false };
-  const back = sumOfRefunds(refunds);
+  const back = sumOfValues(refunds);
   const came = cameIn(order, total, now, back);
   const values = valuesOf(removed, total, total.minor - now, backOf, back);
   if (!values) return { edits: [], left: total, came, isUnclear: true };
@@ -76,12 +77,8 @@ function givenBackOf(key: string, refunds: readonly RefundFacts[]): GivenBack {
   return (refund) => {
     if (refund.countOf('transactions') === 0) return 0n;
     const own = refundKey(key, refund.identifier('id') ?? refund.missing('id'));
-    return sumOfRefunds(refunds.filter((one) => one.key === own || one.key.startsWith(`${own}.`)));
+    return sumOfValues(refunds.filter((one) => one.key === own || one.key.startsWith(`${own}.`)));
   };
-}
-
-function sumOfRefunds(refunds: readonly RefundFacts[]): bigint {
-  return refunds.reduce((sum, { value }) => sum + value.minor, 0n);
 }
 
 /**

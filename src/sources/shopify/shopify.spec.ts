@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type IncomingWebhook, type Normalised, UnreadablePayload } from '../source';
+import { UnreadablePayload } from '../payload';
+import type { IncomingWebhook, Normalised } from '../source';
 import { shopify } from './shopify';
 
 const folder = join(__dirname, '..', '..', '..', 'test', 'fixtures', 'shopify');

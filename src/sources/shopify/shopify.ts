@@ -1,15 +1,12 @@
 import { contentKey, keepHeaders, laneOf, tokenOf, topicOf } from '../identity';
 import { ERASE_BY_WEBHOOK } from '../mapping/privacy';
-import { SHARED_SETTINGS } from '../settings';
-import { verifyBodyHmac } from '../signature';
+import { SHARED_SETTINGS, sharedSettings } from '../settings';
+import { base64Hmac, verifyBodyHmac } from '../signature';
 import type { IncomingWebhook, SourceProvider, WebhookIdentity } from '../source';
 import { topLevelMember } from '../top-level-member';
-import { shopifyApi } from './api';
-import { importShopifyLine } from './import-line';
-import { shopifyList } from './list';
+import { importShopifyLine, shopifyApi, shopifyList } from './list';
 import { normaliseShopify } from './normalise';
 import { SHOPIFY_SAMPLES } from './shopify.samples';
-import { signAsShopify } from './shopify.signer';
 
 /** A Shopify header; newer deliveries use the names without `X-`. */
 function header(request: IncomingWebhook, name: string): string | undefined {
@@ -48,16 +45,14 @@ export const shopify: SourceProvider = {
   id: 'shopify',
   title: 'Shopify',
   settings: {
-    documentField: SHARED_SETTINGS.documentField,
-    instalmentsField: SHARED_SETTINGS.instalmentsField,
-    bookTestOrders: SHARED_SETTINGS.bookTestOrders,
+    ...sharedSettings('documentField', 'instalmentsField', 'bookTestOrders'),
     apiUrl: {
       ...SHARED_SETTINGS.apiUrl,
       description:
         'Address of the shop at Shopify, such as https://minhaloja.myshopify.com, https: Ponte asks it every hour for orders of which no webhook came. Nothing else needs it.',
     },
     ...ERASE_BY_WEBHOOK,
-    timeZone: SHARED_SETTINGS.timeZone,
+    ...sharedSettings('timeZone'),
   },
   setUp: [
     'In the Shopify admin, open Settings, then Notifications, then Webhooks.',
@@ -78,6 +73,15 @@ export const shopify: SourceProvider = {
   list: shopifyList,
   importLine: importShopifyLine,
   normalise: normaliseShopify,
-  sign: signAsShopify,
+  /** Signs as Shopify does: base64 of HMAC-SHA256 over the body. */
+  sign({ secret, body, topic, id, sentAt }) {
+    return {
+      'content-type': 'application/json',
+      'x-shopify-topic': topic,
+      'x-shopify-event-id': id,
+      'x-shopify-triggered-at': sentAt.toISOString(),
+      'x-shopify-hmac-sha256': base64Hmac(secret, body),
+    };
+  },
   samples: SHOPIFY_SAMPLES,
 };

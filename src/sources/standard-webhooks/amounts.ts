@@ -1,6 +1,5 @@
 import type { Money } from '../../kernel/money';
-import type { Payload } from '../payload';
-import { UnreadablePayload } from '../source';
+import { type Payload, UnreadablePayload } from '../payload';
 
 /** Money must be written as text: a JSON number may have been a float on its way, and `10.1` was meant as `10.10`. */
 export function amountOf(place: Payload, key: string, currency: string): Money | undefined {

@@ -1,29 +1,18 @@
-import type { AddressFacts, CustomerFacts } from '../../events/event';
+import type { CustomerFacts } from '../../events/event';
+import { addressIn } from '../mapping/address';
 import { customerFacts } from '../mapping/customer';
-import { definedOnly } from '../mapping/defined';
 import { buyerKey, customerKey } from '../mapping/keys';
 import type { Payload } from '../payload';
 import type { SourceContext } from '../source';
-
-function addressOf(address: Payload): AddressFacts | undefined {
-  return definedOnly({
-    line1: address.text('line1'),
-    number: address.text('number'),
-    line2: address.text('line2'),
-    district: address.text('district'),
-    city: address.text('city'),
-    state: address.text('state'),
-    zipCode: address.text('zipCode'),
-    country: address.text('country'),
-  });
-}
 
 function factsOf(customer: Payload, key: string): CustomerFacts {
   return customerFacts(key, [customer.text('name')], {
     document: customer.text('document'),
     email: customer.text('email'),
     phone: customer.text('phone'),
-    address: addressOf(customer.at('address')),
+    address: addressIn(customer.at('address'), {
+      ...{ line1: 'line1', line2: 'line2', district: 'district', zipCode: 'zipCode' },
+    }),
   });
 }
 

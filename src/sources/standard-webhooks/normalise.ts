@@ -1,13 +1,10 @@
 import { EVENT_TYPES, type EventType } from '../../events/event';
-import { orderEvent } from '../mapping/order-events';
+import { customerEvent, orderEvent } from '../mapping/order-events';
 import { Payload } from '../payload';
 import type { Normalised, SourceContext, StoredWebhook } from '../source';
-import { readBill } from './bill';
 import { readCustomer } from './customer';
-import { readDispute } from './dispute';
 import { readOrder } from './order';
-import { readPayout } from './payout';
-import { readSettlement } from './settlement';
+import { readBill, readDispute, readPayout, readSettlement } from './events';
 
 /** The canonical event that a message of this type is; undefined: none. */
 export function eventType(topic: string): EventType | undefined {
@@ -32,7 +29,7 @@ export function normaliseMessage(message: Payload, context: SourceContext): Norm
   const data = message.at('data');
   if (type === 'customer.updated') {
     const customer = readCustomer(data, context, data.identifier('id') ?? data.missing('id'));
-    return { events: [{ type, key: customer.key, occurredAt: sentAt, customer, raw: message.raw() }] };
+    return { events: [customerEvent(customer, sentAt, message)] };
   }
   if (type === 'payment.settled') return { events: [readSettlement(message, sentAt, context)] };
   if (type === 'payment.disputed') return { events: [readDispute(message, sentAt, context)] };

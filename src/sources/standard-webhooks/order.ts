@@ -8,27 +8,27 @@ import type {
   ReturnedItem,
 } from '../../events/event';
 import { MOST_EDITS, MOST_REFUNDS } from '../../events/limits';
-import { Money, MoneyError } from '../../kernel/money';
-import { definedOnly } from '../mapping/defined';
-import { sinceOwed } from '../mapping/edits';
+import type { Money } from '../../kernel/money';
+import { instalmentsIn } from '../mapping/custom-fields';
+import { defined, definedOnly } from '../mapping/defined';
 import { editKey, orderKey, paymentKey, refundKey } from '../mapping/keys';
 import { lineOfPrice, quantityOf, readLines, sumDifference } from '../mapping/lines';
-import { byTime, latest } from '../mapping/order-events';
+import { byTime, latest, sinceOwed } from '../mapping/order-events';
+import { moneyOr, sumOf, sumOfValues } from '../mapping/sums';
 import type { Payload } from '../payload';
 import { flagSetting } from '../settings';
 import type { SourceContext } from '../source';
 import { amountOf, changeOf, partOf } from './amounts';
 import { readBuyer } from './customer';
 import {
-  instalmentsOf,
   type PaymentContext,
   type PaymentDefaults,
   paymentDifferences,
   readCharge,
   readPayment,
   readPayments,
+  readTerms,
 } from './payments';
-import { readTerms } from './terms';
 
 /**
  * The payments of an order. A message `order.paid` without a list is about its one payment, or the one that it names:
@@ -61,19 +61,17 @@ function refundsOf(
     const ofPayment = id === undefined ? undefined : paymentKey(key, id);
     const paidBy = payments.find((payment) => payment.key === ofPayment);
     const returned = returnedOf(refund);
-    return {
+    return defined({
       key: refundKey(key, refund.identifier('id') ?? refund.missing('id')),
       value,
-      ...definedOnly({
-        paymentKey: ofPayment,
-        returned: returned.length > 0 ? returned : undefined,
-        gateway:
-          refund.text('gateway') ??
-          (paidBy?.gateway || order.at('payment').text('gateway') || (id === undefined ? only : undefined)),
-      }),
+      paymentKey: ofPayment,
+      returned: returned.length > 0 ? returned : undefined,
+      gateway:
+        refund.text('gateway') ??
+        (paidBy?.gateway || order.at('payment').text('gateway') || (id === undefined ? only : undefined)),
       ...(refund.flag('storeCredit') && { storeCredit: true }),
       refundedAt: refund.instant('refundedAt', timeZone) ?? sentAt,
-    };
+    });
   });
 }
 
@@ -86,11 +84,13 @@ function onlyGateway(payments: readonly PaymentFacts[]): string | undefined {
 }
 
 function returnedOf(refund: Payload): ReturnedItem[] {
-  return refund.items('returned').map((item) => ({
-    title: item.text('title') ?? item.missing('title'),
-    ...definedOnly({ sku: item.text('sku') }),
-    quantity: Number(quantityOf(item, 'quantity')) / 1e6,
-  }));
+  return refund.items('returned').map((item) =>
+    defined({
+      title: item.text('title') ?? item.missing('title'),
+      sku: item.text('sku'),
+      quantity: Number(quantityOf(item, 'quantity')) / 1e6,
+    }),
+  );
 }
 
 function editsOf(order: Payload, { orderKey: key, currency, timeZone }: PaymentContext): EditFacts[] {
@@ -107,27 +107,22 @@ function editsOf(order: Payload, { orderKey: key, currency, timeZone }: PaymentC
 
 /** What the order came to before its edits. The message's total has them in it. */
 function totalBefore(order: Payload, total: Money, edits: readonly EditFacts[]): Money {
-  const minor = edits.reduce((left, { value }) => left - value.minor, total.minor);
+  const minor = total.minor - sumOfValues(edits);
   if (minor < 0n) order.fail('edits', 'come to more than the total');
-  try {
-    return Money.ofMinor(minor, total.currency);
-  } catch (error) {
-    if (error instanceof MoneyError) return order.fail('edits', `cannot be added up: ${error.message}`);
-    throw error;
-  }
+  return moneyOr(minor, total.currency, (error) =>
+    order.fail('edits', `cannot be added up: ${error.message}`),
+  );
 }
 
 function lineOf(line: Payload, currency: string, differences: string[]): OrderLine {
   const title = line.text('title') ?? line.missing('title');
   const price = amountOf(line, 'price', currency) ?? line.missing('price');
-  return {
+  return defined({
     ...lineOfPrice(title, line.text('sku'), quantityOf(line, 'quantity'), price),
-    ...definedOnly({
-      discount: partOf(line, 'discount', currency, differences),
-      tax: partOf(line, 'tax', currency, differences),
-    }),
+    discount: partOf(line, 'discount', currency, differences),
+    tax: partOf(line, 'tax', currency, differences),
     ...(line.flag('giftCard') && { giftCard: true }),
-  };
+  });
 }
 
 /** What the total is made of besides the goods, as far as the message says. */
@@ -153,7 +148,7 @@ function overpaid(payments: readonly PaymentFacts[], edits: readonly EditFacts[]
     .filter(({ editedAt }) => editedAt <= last.paidAt)
     .reduce((sum, { value }) => sum.plus(value), total);
   const paid = payments.map(({ value }) => value.minor);
-  const isMore = paid.reduce((sum, minor) => sum + minor, 0n) > asked.minor;
+  const isMore = sumOf(paid) > asked.minor;
   return isMore ? sumDifference('The payments come to', paid, asked) : [];
 }
 
@@ -183,7 +178,7 @@ export function readOrder(
   };
   const odd: string[] = [];
   const terms = readTerms(order, total, zone, odd);
-  const instalments = instalmentsOf(order);
+  const instalments = instalmentsIn(order, 'instalments');
   const payments = paymentsOf(order, type, defaults, about).map((payment) =>
     // The parts of what was agreed are payments of their own, each made at once unless it says otherwise.
     terms && instalments === undefined ? { instalments: 1, ...payment } : payment,
@@ -195,7 +190,7 @@ export function readOrder(
   const cancelledAt = order.instant('cancelledAt', zone) ?? (type === 'order.cancelled' ? sentAt : undefined);
   const { lines, differences } = readLines(order.items('lines'), (line) => lineOf(line, currency, odd));
   const createdAt = order.instant('createdAt', zone) ?? order.missing('createdAt');
-  const facts: OrderFacts = {
+  const facts: OrderFacts = defined({
     key,
     source: context.source,
     id,
@@ -203,13 +198,11 @@ export function readOrder(
     total,
     ...partsOf(order, currency, odd),
     createdAt,
-    ...definedOnly({
-      updatedAt: order.instant('updatedAt', zone),
-      cancelledAt,
-      paidAt: order.instant('paidAt', zone) ?? latest(payments.map(({ paidAt }) => paidAt)),
-    }),
+    updatedAt: order.instant('updatedAt', zone),
+    cancelledAt,
+    paidAt: order.instant('paidAt', zone) ?? latest(payments.map(({ paidAt }) => paidAt)),
     instalments: instalments ?? terms?.length ?? 1,
-    ...definedOnly({ terms }),
+    terms,
     test: order.flag('test') && !flagSetting(context.settings, 'bookTestOrders'),
     customer: readBuyer(order.at('customer'), context, key),
     payments,
@@ -223,7 +216,7 @@ export function readOrder(
       ...paymentDifferences(payments),
       ...overpaid(payments, edits, total),
     ],
-  };
+  });
   const times: Partial<Record<OrderEventType, Date | undefined>> = {
     'order.created': createdAt,
     'order.edited': latest(changes.map((edit) => edit.editedAt)),

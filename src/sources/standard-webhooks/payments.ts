@@ -1,11 +1,13 @@
-import type { ChargeFacts, PaymentFacts } from '../../events/event';
-import { MOST_PAYMENTS, MOST_SETTLEMENTS } from '../../events/limits';
+import type { ChargeFacts, PaymentFacts, PaymentTerm } from '../../events/event';
+import { MOST_PAYMENTS, MOST_SETTLEMENTS, MOST_TERMS } from '../../events/limits';
 import type { PlannedSettlement } from '../../events/settlement';
 import type { Money } from '../../kernel/money';
-import { parseInstalments } from '../mapping/custom-fields';
-import { definedOnly } from '../mapping/defined';
+import { instalmentsIn } from '../mapping/custom-fields';
+import { defined } from '../mapping/defined';
 import { paymentKey, settlementKey } from '../mapping/keys';
+import { sumDifference } from '../mapping/lines';
 import { byTime } from '../mapping/order-events';
+import { termsOf } from '../mapping/terms';
 import type { Payload } from '../payload';
 import { amountOf, anyOf, countOf, positiveOf } from './amounts';
 
@@ -35,21 +37,19 @@ export function readPayment(
 ): PaymentFacts {
   const key = paymentKey(orderKey, payment.identifier('id'));
   const settlements = settlementsOf(payment, key, currency, timeZone);
-  return {
+  return defined({
     key,
     gateway: payment.text('gateway') ?? '',
     method: payment.text('method') ?? '',
     value: amountOf(payment, 'value', currency) ?? defaults.value ?? payment.missing('value'),
-    ...definedOnly({
-      brand: payment.text('brand'),
-      fee: anyOf(payment, 'fee', currency),
-      net: amountOf(payment, 'net', currency),
-      instalments: instalmentsOf(payment),
-      settlements: settlements.length > 0 ? settlements : undefined,
-    }),
+    brand: payment.text('brand'),
+    fee: anyOf(payment, 'fee', currency),
+    net: amountOf(payment, 'net', currency),
+    instalments: instalmentsIn(payment, 'instalments'),
+    settlements: settlements.length > 0 ? settlements : undefined,
     ...(payment.flag('storeCredit') && { storeCredit: true }),
     paidAt: payment.instant('paidAt', timeZone) ?? defaults.paidAt ?? payment.missing('paidAt'),
-  };
+  });
 }
 
 /**
@@ -69,14 +69,6 @@ export function readPayments(order: Payload, context: PaymentContext): PaymentFa
   return byTime(payments, ({ paidAt }) => paidAt);
 }
 
-/** How many instalments: of an order or of one of its payments; undefined where it does not say. */
-export function instalmentsOf(place: Payload): number | undefined {
-  const text = place.text('instalments');
-  return text === undefined
-    ? undefined
-    : (parseInstalments(text) ?? place.fail('instalments', 'is not a number of instalments'));
-}
-
 /**
  * What an order waits for. Without a value it is the whole total.
  * @throws UnreadablePayload
@@ -90,17 +82,15 @@ export function readCharge(
   const charge = order.at('charge');
   const value = amountOf(charge, 'value', currency) ?? total;
   if (!value.isPositive) charge.fail('value', 'must be more than zero');
-  return {
+  return defined({
     key: paymentKey(orderKey, charge.identifier('id')),
     gateway: charge.text('gateway') ?? '',
     method: charge.text('method') ?? '',
     value,
-    ...definedOnly({
-      dueDate: charge.day('dueDate', timeZone),
-      expiresAt: charge.instant('expiresAt', timeZone),
-      line: charge.text('line'),
-    }),
-  };
+    dueDate: charge.day('dueDate', timeZone),
+    expiresAt: charge.instant('expiresAt', timeZone),
+    line: charge.text('line'),
+  });
 }
 
 /** Sentences about payments whose own amounts disagree. */
@@ -128,15 +118,37 @@ function settlementsOf(
   timeZone: string,
 ): PlannedSettlement[] {
   const numbers = new Set<number>();
-  const settlements = payment.items('settlements', MOST_SETTLEMENTS).map((item) => {
+  const settlements = payment.items('settlements', MOST_SETTLEMENTS).map((item): PlannedSettlement => {
     const number = countOf(item, 'number');
     if (numbers.has(number)) item.fail('number', 'is that of another settlement');
     numbers.add(number);
-    return {
+    return defined({
       ...{ key: settlementKey(key, number), number, value: positiveOf(item, 'value', currency) },
-      ...definedOnly({ fee: anyOf(item, 'fee', currency) }),
+      fee: anyOf(item, 'fee', currency),
       on: item.day('on', timeZone) ?? item.missing('on'),
-    };
+    });
   });
   return settlements.sort((left, right) => left.number - right.number);
+}
+
+/**
+ * What was agreed on when the order is to be paid.
+ * @param total that the terms have to come to
+ * @param differences gets a sentence where they do not: then they are left out
+ * @throws UnreadablePayload
+ */
+export function readTerms(
+  order: Payload,
+  total: Money,
+  timeZone: string,
+  differences: string[],
+): PaymentTerm[] | undefined {
+  const terms = order.items('terms', MOST_TERMS).map((term) => {
+    const value = amountOf(term, 'value', total.currency) ?? term.missing('value');
+    if (value.isZero) term.fail('value', 'is zero');
+    return { value, dueDate: term.day('dueDate', timeZone) ?? term.missing('dueDate') };
+  });
+  const minor = terms.map(({ value }) => value.minor);
+  differences.push(...sumDifference('The terms come to', minor, total));
+  return termsOf(total, terms);
 }

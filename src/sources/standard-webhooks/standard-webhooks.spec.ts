@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { signedHeaders } from '../signing';
+import { signedHeaders } from '../registry';
 import type { Normalised } from '../source';
 import { standardWebhooks } from './standard-webhooks';
 

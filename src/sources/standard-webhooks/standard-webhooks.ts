@@ -1,11 +1,10 @@
 import { contentKey, tokenOf } from '../identity';
-import { SHARED_SETTINGS } from '../settings';
+import { sharedSettings } from '../settings';
 import type { IncomingWebhook, SourceProvider, WebhookIdentity } from '../source';
 import { identifyMessage } from './identify';
 import { normaliseStandardWebhook } from './normalise';
 import { STANDARD_WEBHOOKS_SAMPLES } from './standard-webhooks.samples';
-import { signStandardWebhook } from './standard-webhooks.signer';
-import { keyOf, prefixOf, TOLERANCE_SECONDS, verifyStandardWebhook } from './verify';
+import { keyOf, prefixOf, signStandardWebhook, TOLERANCE_SECONDS, verifyStandardWebhook } from './verify';
 
 function identify(request: IncomingWebhook): WebhookIdentity {
   const id = tokenOf(request.headers[`${prefixOf(request)}-id`]);
@@ -20,8 +19,7 @@ export const standardWebhooks: SourceProvider = {
   id: 'standard-webhooks',
   title: 'Standard Webhooks (your own shop or system)',
   settings: {
-    bookTestOrders: SHARED_SETTINGS.bookTestOrders,
-    timeZone: SHARED_SETTINGS.timeZone,
+    ...sharedSettings('bookTestOrders', 'timeZone'),
   },
   setUp: [
     'Make a signing key of 24 to 64 random bytes: echo "whsec_$(openssl rand -base64 32)". Enter it as a secret of this source and in the configuration of your shop.',

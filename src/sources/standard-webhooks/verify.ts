@@ -1,6 +1,6 @@
 import { hmacSha256 } from '../../kernel/hmac';
 import { verifySignature } from '../signature';
-import type { IncomingWebhook, SourceProvider } from '../source';
+import type { IncomingWebhook, MessageToSign, SourceProvider } from '../source';
 
 /** How far, in seconds, a message's timestamp may be from now, before or after. */
 export const TOLERANCE_SECONDS = 300;
@@ -65,5 +65,26 @@ export function verifierOf(
     if (!verified.ok || Math.abs(age) <= toleranceSeconds) return verified;
     const reason = `${name}-timestamp is more than ${toleranceSeconds} seconds off`;
     return { ok: false, signed: true, reason };
+  };
+}
+
+/** Signs as the Standard Webhooks specification says. @throws Error when the secret is not base64 */
+export function signStandardWebhook(message: MessageToSign): Record<string, string> {
+  const key = keyOf(message.secret);
+  if (!key) throw new Error('the secret is not base64 after whsec_');
+  return signWithKey(key, message);
+}
+
+/** The headers of Standard Webhooks for a message, signed with this key. */
+export function signWithKey(
+  key: Buffer,
+  { body, id, sentAt }: Omit<MessageToSign, 'secret'>,
+): Record<string, string> {
+  const timestamp = String(Math.floor(sentAt.getTime() / 1000));
+  return {
+    'content-type': 'application/json',
+    'webhook-id': id,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': signatureOf(key, id, timestamp, body),
   };
 }

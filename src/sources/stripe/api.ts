@@ -1,3 +1,4 @@
+import { bearerHeaders } from '../fetched';
 import { apiUrlOf } from '../settings';
 import type { FetchAccess, SourceApi } from '../source';
 
@@ -13,5 +14,5 @@ export const stripeApi: SourceApi = {
 
 /** Headers of every request. */
 export function stripeHeaders({ credentials }: FetchAccess): Record<string, string> {
-  return { authorization: `Bearer ${credentials['secretKey'] ?? ''}`, accept: 'application/json' };
+  return bearerHeaders(credentials['secretKey']);
 }

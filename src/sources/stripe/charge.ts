@@ -1,7 +1,7 @@
 import type { OrderFacts, PaymentFacts } from '../../events/event';
 import type { Money } from '../../kernel/money';
 import { readInstalments } from '../mapping/custom-fields';
-import { definedOnly } from '../mapping/defined';
+import { defined } from '../mapping/defined';
 import { orderKey, paymentKey } from '../mapping/keys';
 import { sumDifference } from '../mapping/lines';
 import { orderEvents, type PaymentDate } from '../mapping/order-events';
@@ -10,10 +10,8 @@ import { textSetting } from '../settings';
 import type { Normalised, SourceContext } from '../source';
 import { amountOf, currencyOf, signedOf, timeOf } from './amounts';
 import { customerOfCharge } from './customer';
-import { orderIdOf } from './order-id';
 import { captureDifferences, refundsOf } from './refund';
-import { sharedOut } from './shared-out';
-import { GATEWAY, identifierOf, type StripeEvent } from './stripe-event';
+import { GATEWAY, identifierOf, orderIdOf, type StripeEvent } from './stripe-event';
 
 /**
  * A charge that brought money is a paid order. It is the one object of a sale that makes an order's events: it has the
@@ -87,11 +85,13 @@ function paymentOf(
   const id = identifierOf(charge, 'payment_intent') ?? charge.identifier('id') ?? charge.missing('id');
   const details = charge.loosely('payment_method_details');
   const kept = keptOf(charge, value);
-  const payment = {
+  const payment: PaymentFacts = defined({
     ...{ key: paymentKey(key, id), gateway: GATEWAY, method: methodOf(details), value },
-    ...definedOnly({ brand: details.loosely('card').textIfAny('brand'), fee: kept.fee, net: kept.net }),
+    brand: details.loosely('card').textIfAny('brand'),
+    fee: kept.fee,
+    net: kept.net,
     ...dateOf(event),
-  };
+  });
   return { payment, differences: kept.differences };
 }
 
@@ -129,4 +129,25 @@ function instalmentsOf(charge: Payload, context: SourceContext): ReturnType<type
     metadata.textIfAny('installments'),
     metadata.textIfAny('parcelas'),
   ]);
+}
+
+/**
+ * A sentence about what of a charge goes to another account of Stripe: that of a platform that sold for the shop, or, where the
+ * shop is the platform, that of who sells there. The fee of a platform is in Stripe's own, where the charge has that.
+ * @throws UnreadablePayload
+ */
+function sharedOut(charge: Payload, captured: Money): string[] {
+  const { currency } = captured;
+  const fee = amountOf(charge, 'application_fee_amount', currency);
+  const transfer = charge.loosely('transfer_data');
+  if (transfer.has('destination')) {
+    const rest = fee && captured.compare(fee) > 0 ? captured.minus(fee) : captured;
+    const going = amountOf(transfer, 'amount', currency) ?? rest;
+    return [
+      `${going.withCurrency()} of it go to another account of Stripe (transfer_data): book that by hand.`,
+    ];
+  }
+  return fee?.isPositive && !charge.loosely('balance_transaction').has('fee')
+    ? [`A platform keeps ${fee.withCurrency()} of it as its application fee: book that by hand.`]
+    : [];
 }

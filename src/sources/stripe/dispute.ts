@@ -1,9 +1,9 @@
 import type { DisputeFacts } from '../../events/event';
 import type { Money } from '../../kernel/money';
-import { definedOnly } from '../mapping/defined';
+import { defined } from '../mapping/defined';
 import { disputeKey } from '../mapping/keys';
 import { moneyOf } from '../mapping/lines';
-import { latest } from '../mapping/order-events';
+import { disputeEvent, latest } from '../mapping/order-events';
 import type { Payload } from '../payload';
 import type { Normalised, SourceContext } from '../source';
 import { amountOf, currencyOf, signedOf, timeOf } from './amounts';
@@ -36,22 +36,13 @@ export function readDispute(event: StripeEvent, context: SourceContext): Normali
   const { fee, at } = withdrawalOf(dispute, value.currency);
   const openedAt = at ?? timeOf(dispute, 'created') ?? dispute.missing('created');
   const closedAt = state === 'open' ? undefined : event.at;
-  return {
-    events: [
-      {
-        ...{ type: 'payment.disputed', key, occurredAt: closedAt ?? openedAt },
-        ...(!at || closedAt ? { datedBy: 'created' } : {}),
-        dispute: {
-          ...{ key, source: context.source, id, gateway: GATEWAY, value, state, openedAt },
-          ...definedOnly({ fee, closedAt }),
-          test: event.test,
-        },
-        get raw() {
-          return event.message.raw();
-        },
-      },
-    ],
-  };
+  const facts: DisputeFacts = defined({
+    ...{ key, source: context.source, id, gateway: GATEWAY, value, state, openedAt },
+    fee,
+    closedAt,
+    test: event.test,
+  });
+  return { events: [disputeEvent(facts, event.message, !at || closedAt ? 'created' : undefined)] };
 }
 
 function valueOf(dispute: Payload): Money {
@@ -69,5 +60,5 @@ function withdrawalOf(dispute: Payload, currency: string): { fee?: Money; at?: D
     currency,
   );
   const at = latest(taken.map((one) => timeOf(one, 'created')));
-  return { ...definedOnly({ fee, at }) };
+  return defined({ fee, at });
 }

@@ -1,17 +1,9 @@
 import { boundPages, neededText } from '../hook-pages';
 import type { ChangeRequest, HookRegistration, RegisteredHook, WantedHook } from '../hook-registration';
-import { Payload } from '../payload';
+import { Payload, UnreadablePayload } from '../payload';
 import { textSetting } from '../settings';
-import {
-  type FetchAccess,
-  type FetchedAnswer,
-  type FetchRequest,
-  type SettingProblem,
-  UnreadablePayload,
-} from '../source';
+import type { FetchAccess, FetchedAnswer, FetchRequest, SettingProblem, Settings } from '../source';
 import { stripeHeaders } from './api';
-
-type Settings = Readonly<Record<string, unknown>>;
 
 const PATH = '/v1/webhook_endpoints';
 const PAGE = 100;

@@ -1,5 +1,5 @@
 import type { ListPage } from '../missed-webhooks';
-import { UnreadablePayload } from '../source';
+import { UnreadablePayload } from '../payload';
 import { stripeHooks } from './hooks';
 import { stripeList } from './list';
 

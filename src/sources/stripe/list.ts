@@ -1,6 +1,6 @@
+import { listRequest } from '../mapping/listed';
 import type { ListedItem, ProviderList } from '../missed-webhooks';
-import { Payload } from '../payload';
-import { UnreadablePayload } from '../source';
+import { Payload, UnreadablePayload } from '../payload';
 import { elementsOfMember } from '../top-level-member';
 import { timeOf } from './amounts';
 import { stripeHeaders } from './api';
@@ -25,8 +25,7 @@ export const stripeList: ProviderList = {
     });
     for (const topic of stripeHooks.topics(access.settings)) query.append('types[]', topic);
     if (place !== undefined) query.append('starting_after', place);
-    const path = `/v1/events?${query.toString()}`;
-    return { name: 'events', path, headers: stripeHeaders(access), answers: [] };
+    return listRequest('events', '/v1/events', query, stripeHeaders(access));
   },
   read({ body }, { settings }) {
     const page = Payload.parse(body);

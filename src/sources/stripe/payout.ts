@@ -2,6 +2,8 @@ import { CalendarDate } from '../../kernel/calendar-date';
 import type { Money } from '../../kernel/money';
 import { beginningOf } from '../instant';
 import { payoutKey } from '../mapping/keys';
+import { askPerson } from '../mapping/normalised';
+import { withRaw } from '../mapping/order-events';
 import type { Payload } from '../payload';
 import type { Normalised, SourceContext } from '../source';
 import { currencyOf, signedOf, timeOf } from './amounts';
@@ -13,27 +15,13 @@ export function readPayout(event: StripeEvent, context: SourceContext): Normalis
   const id = payout.identifier('id') ?? payout.missing('id');
   const key = payoutKey(context.source, id);
   const value = signedOf(payout, 'amount', currencyOf(payout)) ?? payout.missing('amount');
-  if (event.type === 'payout.failed')
-    return byHand(
-      event,
-      key,
-      value,
-      'did not reach the bank, or came back from it: what was posted for it stands',
-    );
+  const returned = 'did not reach the bank, or came back from it: what was posted for it stands';
+  if (event.type === 'payout.failed') return byHand(event, key, value, returned);
   if (!value.isPositive) return byHand(event, key, value, 'took money from the bank');
   const paidAt = arrivalOf(payout, context) ?? event.at;
+  const facts = { key, source: context.source, id, gateway: GATEWAY, value, paidAt, test: event.test };
   return {
-    events: [
-      {
-        type: 'payout.paid',
-        key,
-        occurredAt: paidAt,
-        payout: { key, source: context.source, id, gateway: GATEWAY, value, paidAt, test: event.test },
-        get raw() {
-          return event.message.raw();
-        },
-      },
-    ],
+    events: [withRaw({ type: 'payout.paid', key, occurredAt: paidAt, payout: facts }, event.message)],
   };
 }
 
@@ -47,8 +35,5 @@ function byHand({ test }: StripeEvent, businessKey: string, moved: Money, what: 
   const value = moved.isNegative ? moved.negated() : moved;
   const id = businessKey.split('/').at(-1);
   const detail = `payout ${id} of ${moved.toString()} ${moved.currency} ${what}. Book it by hand`;
-  return {
-    ignored: detail,
-    ...(!test && { unbooked: [{ businessKey, code: 'payout-not-booked', detail, value }] }),
-  };
+  return askPerson(businessKey, detail, value, { test, code: 'payout-not-booked' });
 }

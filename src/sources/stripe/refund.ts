@@ -1,11 +1,11 @@
 import type { PaymentFacts, RefundFacts } from '../../events/event';
 import type { Money } from '../../kernel/money';
 import { orderKey, refundKey } from '../mapping/keys';
+import { askPerson } from '../mapping/normalised';
 import type { Payload } from '../payload';
 import type { Normalised, SourceContext } from '../source';
 import { amountOf, currencyOf } from './amounts';
-import { orderIdOf } from './order-id';
-import { GATEWAY, type StripeEvent } from './stripe-event';
+import { GATEWAY, orderIdOf, type StripeEvent } from './stripe-event';
 
 /**
  * What went back with this event. A charge says what went back of it so far, and the event what that was before: the
@@ -65,8 +65,5 @@ export function readRefund({ object: refund, test }: StripeEvent, context: Sourc
     return { ignored: `${shown} is ${status}: rules hear of it by charge.refunded, which has the charge` };
   const detail = `${shown} is ${status}: its money is back on the Stripe balance, and what was posted for it stands. Take it back by hand`;
   const businessKey = orderKey(context.source, orderIdOf(refund).id);
-  return {
-    ignored: detail,
-    ...(!test && { unbooked: [{ businessKey, code: 'refund-not-booked', detail, value }] }),
-  };
+  return askPerson(businessKey, detail, value, { test, code: 'refund-not-booked' });
 }

@@ -1,21 +1,14 @@
-import { isObject } from '../../kernel/json-object';
-import { contentKey, isIdentifier, laneOf, peekJson, tokenOf, topicOf } from '../identity';
-import { SHARED_SETTINGS } from '../settings';
+import { contentKey, isIdentifier, laneOf, objectIn, peekJson, tokenOf, topicOf } from '../identity';
+import { sharedSettings } from '../settings';
 import type { IncomingWebhook, SourceProvider, WebhookIdentity } from '../source';
 import { stripeApi } from './api';
 import { checkEndpointEvents, stripeHooks } from './hooks';
 import { stripeList } from './list';
 import { normaliseStripe } from './normalise';
 import { STRIPE_SAMPLES } from './stripe.samples';
-import { signAsStripe } from './stripe.signer';
-import { SIGNATURE_HEADER, TOLERANCE_SECONDS, verifyStripe } from './verify';
+import { signAsStripe, SIGNATURE_HEADER, TOLERANCE_SECONDS, verifyStripe } from './verify';
 
 type Json = Readonly<Record<string, unknown>>;
-
-function objectIn(place: Json, name: string): Json {
-  const value = place[name];
-  return isObject(value) ? value : {};
-}
 
 /** The entity that an event is about, and what it is known by: an order by the same fields as its charge's. */
 function entityOf(topic: string, object: Json): [entity: string, id: unknown] {
@@ -29,8 +22,7 @@ function entityOf(topic: string, object: Json): [entity: string, id: unknown] {
 function identify({ rawBody }: IncomingWebhook): WebhookIdentity {
   const body = peekJson(rawBody);
   const topic = topicOf(body.type);
-  const id = typeof body.id === 'string' ? tokenOf(body.id) : undefined;
-  const dedupeKey = id ?? contentKey(topic, rawBody);
+  const dedupeKey = tokenOf(body.id) ?? contentKey(topic, rawBody);
   const [entity, named] = entityOf(topic, objectIn(objectIn(body, 'data'), 'object'));
   return { topic, dedupeKey, orderingKey: laneOf(entity, named, dedupeKey), attributes: {} };
 }
@@ -40,15 +32,13 @@ export const stripe: SourceProvider = {
   id: 'stripe',
   title: 'Stripe',
   settings: {
-    documentField: SHARED_SETTINGS.documentField,
-    instalmentsField: SHARED_SETTINGS.instalmentsField,
-    bookTestOrders: SHARED_SETTINGS.bookTestOrders,
+    ...sharedSettings('documentField', 'instalmentsField', 'bookTestOrders'),
     endpointEvents: {
       type: 'string',
       description:
         'Events of the endpoint that Ponte makes with the credential secretKey, and of which it finds those that no webhook brought: all, or without-sales where the shop that takes these payments sends webhooks to Ponte itself: sales that come all the same are set aside. Not set: it does neither.',
     },
-    apiUrl: SHARED_SETTINGS.apiUrl,
+    ...sharedSettings('apiUrl'),
   },
   checkSettings: checkEndpointEvents,
   setUp: [

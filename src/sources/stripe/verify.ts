@@ -1,6 +1,6 @@
 import { hmacSha256 } from '../../kernel/hmac';
 import { verifySignature } from '../signature';
-import type { IncomingWebhook, Verification } from '../source';
+import type { IncomingWebhook, MessageToSign, Settings, Verification } from '../source';
 
 /** How far, in seconds, a message's timestamp may be from now, before or after. */
 export const TOLERANCE_SECONDS = 300;
@@ -23,7 +23,7 @@ function valuesOf(header: string, name: string): string[] {
 export function verifyStripe(
   { headers, rawBody }: IncomingWebhook,
   secrets: readonly string[],
-  _settings: Readonly<Record<string, unknown>>,
+  _settings: Settings,
   now: Date,
 ): Verification {
   const header = headers[SIGNATURE_HEADER] ?? '';
@@ -41,5 +41,14 @@ export function verifyStripe(
     ok: false,
     signed: true,
     reason: `the timestamp of Stripe-Signature is more than ${TOLERANCE_SECONDS} seconds off`,
+  };
+}
+
+/** Signs as Stripe does: the header has the time in seconds, and hex of HMAC-SHA256 over time and body. */
+export function signAsStripe({ secret, body, sentAt }: MessageToSign): Record<string, string> {
+  const timestamp = String(Math.floor(sentAt.getTime() / 1000));
+  return {
+    'content-type': 'application/json; charset=utf-8',
+    [SIGNATURE_HEADER]: `t=${timestamp},v1=${signatureOf(secret, timestamp, body)}`,
   };
 }

@@ -1,23 +1,16 @@
 import { parseInstant } from '../instant';
 import { wallTimeOf } from '../mapping/brazilian-dates';
+import { notification } from '../mapping/listed';
 import { formBody } from '../mapping/oauth';
 import { type PartLengths, PeriodParts } from '../mapping/period-parts';
 import { isNothing } from '../mapping/sales-order';
-import {
-  type AboutPage,
-  type ListedItem,
-  notification,
-  type Period,
-  type ProviderList,
-} from '../missed-webhooks';
+import type { AboutPage, ListedItem, Period, ProviderList } from '../missed-webhooks';
 import type { Payload } from '../payload';
 import { textSetting } from '../settings';
-import { listIn } from './answer';
+import type { Settings } from '../source';
+import { listIn } from './fetch-back';
 import { numberIn, UPDATED } from './message';
-import { accountOf, leftOutChannelsOf } from './settings';
-import { isCancelled, isDraft } from './situation';
-
-type Settings = Readonly<Record<string, unknown>>;
+import { accountOf, isCancelled, isDraft, leftOutChannelsOf } from './settings';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

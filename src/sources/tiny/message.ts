@@ -1,6 +1,6 @@
 import { topicOf } from '../identity';
 import { Payload } from '../payload';
-import type { StoredWebhook } from '../source';
+import type { Settings, StoredWebhook } from '../source';
 import { accountOf, bareDocument } from './settings';
 
 const CREATED = 'inclusao_pedido';
@@ -35,10 +35,7 @@ export function isListed(data: Readonly<Record<string, unknown>>): boolean {
 }
 
 /** @throws UnreadablePayload, also where it is of another account than the source's */
-export function readMessage(
-  { rawBody }: StoredWebhook,
-  settings: Readonly<Record<string, unknown>>,
-): Message {
+export function readMessage({ rawBody }: StoredWebhook, settings: Settings): Message {
   const body = Payload.parse(rawBody);
   const type = topicOf(body.text('tipo') ?? body.missing('tipo'));
   if (!isAboutOrder(type)) return { type, orderId: undefined, created: false };
@@ -54,7 +51,7 @@ export function numberIn(place: Payload, key: string): string {
   return ID.test(id) ? id : place.fail(key, 'is not a number of Tiny’s');
 }
 
-function checkAccount(body: Payload, settings: Readonly<Record<string, unknown>>): void {
+function checkAccount(body: Payload, settings: Settings): void {
   const own = accountOf(settings);
   if (own === undefined) return;
   if (bareDocument(body.text('cnpj') ?? body.missing('cnpj')) !== own)

@@ -1,14 +1,12 @@
+import { eventsOr } from '../mapping/normalised';
 import { salesOrderEvents } from '../mapping/sales-order';
 import { RECEIVED } from '../mapping/order-events';
 import type { Payload } from '../payload';
-import type { Normalised, SourceContext, StoredWebhook } from '../source';
-import { fetchedOrder } from './answer';
+import type { Normalised, SourceContext, Settings, StoredWebhook } from '../source';
+import { fetchedOrder } from './fetch-back';
 import { readMessage } from './message';
 import { contentsOf, instalmentsOf } from './order';
-import { leftOutChannelsOf, paidSituationsOf } from './settings';
-import { isCancelled, isDraft, plain } from './situation';
-
-type Settings = Readonly<Record<string, unknown>>;
+import { isCancelled, isDraft, leftOutChannelsOf, paidSituationsOf, plain } from './settings';
 
 /**
  * Nothing signs what Tiny sends, and it has no amounts: what is booked is the order as fetched.
@@ -31,8 +29,7 @@ export function normaliseTiny(webhook: StoredWebhook, context: SourceContext): N
     ...{ tellsPaid: paid.length > 0, at: webhook.receivedAt, datedBy: RECEIVED },
     instalments: instalmentsOf(order, contents.total, context.timeZone),
   };
-  const events = salesOrderEvents(contents, state, answer);
-  return events.length > 0 ? { events } : { ignored: 'there is nothing in the order to be paid' };
+  return eventsOr(salesOrderEvents(contents, state, answer), 'there is nothing in the order to be paid');
 }
 
 /** Why an order is not booked, whatever else it says; undefined: it is. */

@@ -3,7 +3,7 @@ import { CalendarDate, CalendarDateError } from '../../kernel/calendar-date';
 import type { Money } from '../../kernel/money';
 import { beginningOf } from '../instant';
 import { MAX_INSTALMENTS } from '../mapping/custom-fields';
-import { definedOnly } from '../mapping/defined';
+import { defined } from '../mapping/defined';
 import { orderKey } from '../mapping/keys';
 import { lineOfPrice, moneyOf, partOf, quantityOf, readLines } from '../mapping/lines';
 import type { SalesInstalment, SalesOrderContents } from '../mapping/sales-order';
@@ -21,21 +21,19 @@ export function contentsOf(order: Payload, id: string, context: SourceContext): 
   const key = orderKey(source, id);
   const day = dayOf(order, 'data_pedido', timeZone) ?? order.missing('data_pedido');
   const part = (name: string) => moneyOf([partOf(order, name, CURRENCY)], CURRENCY);
-  return {
+  return defined({
     ...{ key, source, id, number: order.text('numero') ?? id },
     total: order.amount('total_pedido', CURRENCY) ?? order.missing('total_pedido'),
-    ...definedOnly({
-      discount: part('valor_desconto'),
-      shipping: part('valor_frete'),
-      marketplace: order.loosely('intermediador').textIfAny('nome'),
-    }),
+    discount: part('valor_desconto'),
+    shipping: part('valor_frete'),
+    marketplace: order.loosely('intermediador').textIfAny('nome'),
     createdAt: beginningOf(day, context) ?? order.fail('data_pedido', 'is before 1970'),
     customer: customerOf(order, source, key),
     ...readLines(
       order.items('itens').map((item) => item.at('item')),
       lineOf,
     ),
-  };
+  });
 }
 
 /** An order without instalments is one of its total. What does not say itself how it is paid is paid as the order is. */

@@ -1,9 +1,6 @@
 import { TaxId } from '../../kernel/tax-id';
-import { listSetting, SHARED_SETTINGS, textSetting } from '../settings';
-import type { SettingProblem, SettingSpec } from '../source';
-import { isCancelled, isDraft, isKnown, plain } from './situation';
-
-type Settings = Readonly<Record<string, unknown>>;
+import { listSetting, sharedSettings, textSetting } from '../settings';
+import type { SettingProblem, SettingSpec, Settings } from '../source';
 
 export const TINY_SETTINGS = {
   cnpj: {
@@ -21,8 +18,7 @@ export const TINY_SETTINGS = {
     description:
       'Names or numbers of e-commerces (ecommerce of an order), separated by commas, whose orders are set aside because the shop is a source of Ponte itself.',
   },
-  apiUrl: SHARED_SETTINGS.apiUrl,
-  timeZone: SHARED_SETTINGS.timeZone,
+  ...sharedSettings('apiUrl', 'timeZone'),
 } as const satisfies Record<string, SettingSpec>;
 
 /** A CNPJ or CPF without its punctuation; letters stay, for a CNPJ may have some. */
@@ -58,4 +54,35 @@ export function checkTinySettings(settings: Settings): SettingProblem | undefine
   return paid.some((situation) => isCancelled(situation) || isDraft(situation))
     ? { name: 'paidSituations', message: 'must not name a situation in which no order is paid' }
     : undefined;
+}
+
+/** Longest name of a situation that is read, in UTF-16 units. */
+const LONGEST = 60;
+/** What Tiny calls the situations of an order, and the codes by which its API names some of them. */
+const KNOWN = [
+  ...['Dados incompletos', 'Em aberto', 'Aprovado', 'Preparando envio', 'Faturado', 'Pronto para envio'],
+  ...['Enviado', 'Entregue', 'Não entregue', 'Cancelado', 'aberto', 'pronto_envio'],
+].map(plain);
+
+/** One spelling for `Não entregue` and `nao_entregue`; empty for what is no situation. */
+export function plain(situation: string): string {
+  if (situation.length > LONGEST) return '';
+  return situation
+    .normalize('NFD')
+    .toLowerCase()
+    .replace(/[^a-z]/g, '');
+}
+
+/** Whether Tiny has a situation of this name. */
+function isKnown(situation: string): boolean {
+  return KNOWN.includes(plain(situation));
+}
+
+export function isCancelled(situation: string): boolean {
+  return plain(situation) === 'cancelado';
+}
+
+/** Whether somebody is still writing the order. */
+export function isDraft(situation: string): boolean {
+  return plain(situation) === 'dadosincompletos';
 }

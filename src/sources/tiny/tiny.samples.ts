@@ -1,4 +1,4 @@
-import { jsonBytes, SAMPLE_ORDER } from '../samples';
+import { answered, jsonBytes, SAMPLE_ORDER } from '../samples';
 import type { Sample } from '../source';
 
 const { name, document, email, total, number } = SAMPLE_ORDER;
@@ -28,11 +28,6 @@ export const TINY_SAMPLES: readonly Sample[] = [
         cliente: { nome: name, cpfCnpj: document },
       },
     }),
-    fetched: [
-      {
-        ...{ name: 'order', status: 200 },
-        body: jsonBytes({ retorno: { status_processamento: '3', status: 'OK', pedido: ORDER } }),
-      },
-    ],
+    fetched: [answered('order', { retorno: { status_processamento: '3', status: 'OK', pedido: ORDER } })],
   },
 ];

@@ -1,6 +1,6 @@
 import { isObject } from '../../kernel/json-object';
 import { contentKey, laneOf, peekJson, topicOf } from '../identity';
-import { verifyShownSecret } from '../signature';
+import { SECRET_IN_ADDRESS } from '../signature';
 import type { HandshakeReply, IncomingWebhook, SourceProvider, WebhookIdentity } from '../source';
 import { tinyApi, tinyFetchBack } from './fetch-back';
 import { tinyList } from './list';
@@ -8,7 +8,6 @@ import { isAboutOrder, isListed, orderNumberIn } from './message';
 import { normaliseTiny } from './normalise';
 import { checkTinySettings, TINY_SETTINGS } from './settings';
 import { TINY_SAMPLES } from './tiny.samples';
-import { headersOfTiny } from './tiny.signer';
 
 const PROBES = ['GET', 'HEAD'];
 
@@ -55,14 +54,12 @@ export const tiny: SourceProvider = {
     'Write a small order and see that it arrives. Tiny sends a notification again where the answer is not 200, ten times at most.',
   ],
   handshake,
-  verify: ({ token }, secrets) => verifyShownSecret(secrets, token),
+  ...SECRET_IN_ADDRESS,
   identify,
   api: tinyApi,
   fetchBack: tinyFetchBack,
   list: tinyList,
   normalise: normaliseTiny,
-  sign: headersOfTiny,
-  secretInAddress: true,
   topicInBody: true,
   samples: TINY_SAMPLES,
 };

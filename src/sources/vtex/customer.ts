@@ -1,7 +1,7 @@
 import type { AddressFacts, CustomerFacts } from '../../events/event';
+import { addressIn } from '../mapping/address';
 import { chooseDocument } from '../mapping/custom-fields';
 import { customerFacts, fullName } from '../mapping/customer';
-import { definedOnly } from '../mapping/defined';
 import { buyerKey } from '../mapping/keys';
 import type { Payload } from '../payload';
 
@@ -37,14 +37,5 @@ export function customerOf(order: Payload, source: string, orderKey: string): Cu
 function addressOf(address: Payload): AddressFacts | undefined {
   if (address.text('addressType')?.toLowerCase() === 'pickup') return undefined;
   const country = address.text('country');
-  return definedOnly({
-    line1: address.text('street'),
-    number: address.text('number'),
-    line2: address.text('complement'),
-    district: address.text('neighborhood'),
-    city: address.text('city'),
-    state: address.text('state'),
-    zipCode: address.text('postalCode'),
-    country: country === 'BRA' ? 'BR' : country,
-  });
+  return addressIn(address, { zipCode: 'postalCode' }, { country: country === 'BRA' ? 'BR' : country });
 }

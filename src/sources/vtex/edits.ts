@@ -1,10 +1,10 @@
 import type { EditFacts } from '../../events/event';
 import { MOST_EDITS } from '../../events/limits';
-import { formatMinor, Money, MoneyError } from '../../kernel/money';
+import { Money } from '../../kernel/money';
 import { isIdentifier } from '../identity';
-import { sinceOwed } from '../mapping/edits';
 import { editKey } from '../mapping/keys';
-import { latest, type PaymentDate } from '../mapping/order-events';
+import { latest, type PaymentDate, sinceOwed } from '../mapping/order-events';
+import { moneyOr, shown, sumOfValues } from '../mapping/sums';
 import type { Payload } from '../payload';
 import type { Share } from './listed-payments';
 import { amountOf } from './units';
@@ -38,7 +38,7 @@ export function changesOf(
     .items('changesData', MOST_EDITS)
     .flatMap((one) => editOf(one, orderKey, value.currency, zone));
   const known = edits.flatMap((edit) => edit ?? []);
-  const sum = known.reduce((all, edit) => all + edit.value.minor, 0n);
+  const sum = sumOfValues(known);
   const before = value.minor - sum;
   const isWhole = known.length === edits.length && sum === (change ?? 0n) && before >= 0n;
   if (edits.length === 0 && !change) return { total: value, edits: [], differences: [] };
@@ -65,12 +65,8 @@ function editOf(
   const id = receipt.textIfAny('receipt') ?? '';
   const editedAt = receipt.instant('date', zone);
   if (!isIdentifier(id) || editedAt === undefined) return [undefined];
-  try {
-    return [{ key: editKey(orderKey, id), value: Money.ofMinor(more - less, currency), editedAt }];
-  } catch (error) {
-    if (error instanceof MoneyError) return [undefined];
-    throw error;
-  }
+  const value = moneyOr(more - less, currency, () => undefined);
+  return [value && { key: editKey(orderKey, id), value, editedAt }];
 }
 
 /**
@@ -83,7 +79,7 @@ export function paymentDates(
   { total, edits }: Changes,
   approved: PaymentDate,
 ): (share: Share) => PaymentDate {
-  const sum = shares.reduce((all, { value }) => all + value.minor, 0n);
+  const sum = sumOfValues(shares);
   const editedAt = latest(edits.filter(({ value }) => value.minor > 0n).map((edit) => edit.editedAt));
   if (editedAt === undefined || editedAt <= approved.paidAt) return () => approved;
   const added = shares.findLast(({ value }) => sum - value.minor === total.minor);
@@ -95,8 +91,7 @@ export function changeDifferences(edits: readonly EditFacts[], paidAt: Date, cur
   const later = edits.filter(({ editedAt }) => editedAt > paidAt);
   const less = later.reduce((sum, { value }) => sum - value.minor, 0n);
   if (less <= 0n) return [];
-  const text = `${formatMinor(less, Money.exponentOf(currency))} ${currency}`;
   return [
-    `The order became ${text} cheaper after it was paid. VTEX does not say whether so much went back, or was never captured: enter what did not come.`,
+    `The order became ${shown(less, currency)} cheaper after it was paid. VTEX does not say whether so much went back, or was never captured: enter what did not come.`,
   ];
 }

@@ -1,5 +1,6 @@
+import { UnreadablePayload } from '../payload';
 import { textSetting } from '../settings';
-import { type FetchAccess, type FetchBack, UnreadablePayload, type SourceApi } from '../source';
+import type { FetchAccess, FetchBack, SourceApi } from '../source';
 import { isRead, orderIdOf } from './notification';
 import { accountOf } from './settings';
 

@@ -1,5 +1,5 @@
 import type { AboutPage, ListPage } from '../missed-webhooks';
-import { UnreadablePayload } from '../source';
+import { UnreadablePayload } from '../payload';
 import { vtexList } from './list';
 
 const FROM = '2026-08-01T00:00:00.000Z';

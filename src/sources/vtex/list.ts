@@ -1,15 +1,16 @@
-import {
-  type AboutPage,
-  type ListedItem,
-  type ListPage,
-  notification,
-  type Period,
-  type ProviderList,
+import { notification } from '../mapping/listed';
+import type {
+  AboutLine,
+  AboutPage,
+  ImportedWebhook,
+  ListedItem,
+  ListPage,
+  Period,
+  ProviderList,
 } from '../missed-webhooks';
-import { Payload } from '../payload';
-import { UnreadablePayload } from '../source';
+import { Payload, UnreadablePayload } from '../payload';
 import { vtexHeaders } from './fetch-back';
-import { importVtexLine } from './import-line';
+import { CHANGED } from './notification';
 import { accountOf } from './settings';
 
 /** Orders of a page, and pages of a list: VTEX gives no more. */
@@ -120,4 +121,22 @@ function listed(order: Payload, pass: Pass, { settings, timeZone }: AboutPage): 
 
 function timeOf(order: Payload, field: string, timeZone: string): Date {
   return order.instant(field, timeZone) ?? order.missing(field);
+}
+
+/**
+ * Of an order as the API gives it, in a list or by itself: a notification that it changed. It is known by when it last did.
+ * @throws UnreadablePayload
+ */
+export function importVtexLine(line: Buffer, { settings }: AboutLine): ImportedWebhook | undefined {
+  const record = Payload.parse(line);
+  const id = record.text('orderId');
+  if (id === undefined) return undefined;
+  const changedAt = record.text('lastChange') ?? record.text('creationDate') ?? record.missing('lastChange');
+  const body = {
+    OrderId: id,
+    State: CHANGED[0],
+    LastChange: changedAt,
+    Origin: { Account: accountOf(settings) },
+  };
+  return { body: notification(body) };
 }

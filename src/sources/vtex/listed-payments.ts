@@ -1,5 +1,7 @@
 import { MOST_PAYMENTS } from '../../events/limits';
-import { formatMinor, Money, MoneyError } from '../../kernel/money';
+import type { Money } from '../../kernel/money';
+import { moneyOf } from '../mapping/lines';
+import { shown } from '../mapping/sums';
 import type { Payload } from '../payload';
 import { amountOf } from './units';
 
@@ -49,7 +51,7 @@ export function listedPayments(order: Payload, total: Money, value: Money): List
   const plain = { shares: whole, interest: undefined, isElsewhere, differences: [] };
   if (sum <= total.minor || sum <= value.minor) return plain;
   const isItsOwn = reference === total.minor || reference === value.minor;
-  const interest = isItsOwn ? moneyOrNothing(sum - reference, total.currency) : undefined;
+  const interest = isItsOwn ? moneyOf([sum - reference], total.currency) : undefined;
   return interest ? { ...plain, interest } : { ...plain, ...shared(whole, sum, sum - reference, total) };
 }
 
@@ -65,21 +67,10 @@ function shared(
 ): Pick<Listed, 'shares' | 'differences'> {
   const [only] = whole;
   const place = whole.length === 1 ? only?.place : undefined;
-  const shown = (minor: bigint): string =>
-    `${formatMinor(minor, Money.exponentOf(total.currency))} ${total.currency}`;
-  const text = shown(sum);
-  const value = `${total.toString()} ${total.currency}`;
+  const text = shown(sum, total.currency);
+  const value = total.withCurrency();
   const how = place ? '' : ', by which of them is not said';
   const sentence = `The payments come to ${text}, but the order to ${value}. Where they pay for other orders of the purchase too, this is right: it is paid with its own ${value}${how}.`;
-  const unbooked = `${shown(interest)} of the payments are interest of instalments, which is booked with none of the orders: enter it by hand.`;
+  const unbooked = `${shown(interest, total.currency)} of the payments are interest of instalments, which is booked with none of the orders: enter it by hand.`;
   return { shares: [{ place, value: total }], differences: [sentence, ...(interest > 0n ? [unbooked] : [])] };
-}
-
-function moneyOrNothing(minor: bigint, currency: string): Money | undefined {
-  try {
-    return minor > 0n ? Money.ofMinor(minor, currency) : undefined;
-  } catch (error) {
-    if (error instanceof MoneyError) return undefined;
-    throw error;
-  }
 }

@@ -1,11 +1,9 @@
-import { orderEvents } from '../mapping/order-events';
-import { Payload } from '../payload';
-import { type Normalised, type SourceContext, type StoredWebhook, UnreadablePayload } from '../source';
+import { parseAnswer } from '../fetched';
+import { askPerson } from '../mapping/normalised';
+import { orderEvents, type ReadOrder } from '../mapping/order-events';
+import type { Normalised, SourceContext, StoredWebhook } from '../source';
 import { isRead, orderIdOf, saysCreated } from './notification';
-import { readOrder, type VtexOrder } from './order';
-
-/** What VTEX answers about an order that it has no more. */
-const GONE = [404, 410];
+import { readOrder } from './order';
 
 /**
  * A notification names an order alone; what it means is in the order that was fetched.
@@ -15,9 +13,8 @@ export function normaliseVtex(webhook: StoredWebhook, context: SourceContext): N
   const asked = orderIdOf(webhook, context.settings);
   if (!isRead(webhook.topic)) return { ignored: `state ${webhook.topic} is none that Ponte reads` };
   const [answer] = webhook.fetched ?? [];
-  if (answer === undefined) throw new UnreadablePayload('the order was not fetched from VTEX');
-  if (GONE.includes(answer.status)) return { ignored: 'the order is not there any more' };
-  const order = Payload.parse(answer.body);
+  const order = parseAnswer(answer, 'the order was not fetched from VTEX');
+  if (order === undefined) return { ignored: 'the order is not there any more' };
   const id = order.identifier('orderId') ?? order.missing('orderId');
   if (id !== asked) order.fail('orderId', 'is not the order that was asked for');
   const read = readOrder(order, id, webhook, context);
@@ -27,9 +24,9 @@ export function normaliseVtex(webhook: StoredWebhook, context: SourceContext): N
 }
 
 /** An order that is paid, and does not say how, asks for a person itself. */
-function nothingIn({ facts: { key, total, paidAt, differences }, status }: VtexOrder): Normalised {
+function nothingIn({ facts: { key, total, paidAt, differences }, status }: ReadOrder): Normalised {
   const detail = differences.at(-1);
   const ignored = `the order is ${status}: neither paid, cancelled nor waiting for a boleto or Pix`;
   if (paidAt === undefined || detail === undefined || !total.isPositive) return { ignored };
-  return { ignored: detail, unbooked: [{ businessKey: key, code: 'order-differs', detail, value: total }] };
+  return askPerson(key, detail, total);
 }

@@ -1,5 +1,5 @@
 import { Payload } from '../payload';
-import type { StoredWebhook } from '../source';
+import type { Settings, StoredWebhook } from '../source';
 import { accountOf } from './settings';
 
 /** An order's identifier: fit to stand in an address. */
@@ -54,7 +54,7 @@ export function saysCreated(state: string): boolean {
  * The identifier of the order that a notification names.
  * @throws UnreadablePayload, also where it is of another account than the source's
  */
-export function orderIdOf({ rawBody }: StoredWebhook, settings: Readonly<Record<string, unknown>>): string {
+export function orderIdOf({ rawBody }: StoredWebhook, settings: Settings): string {
   const notification = Payload.parse(rawBody);
   const id = notification.text('OrderId') ?? notification.missing('OrderId');
   if (!ORDER_ID.test(id)) notification.fail('OrderId', 'is not the identifier of an order');

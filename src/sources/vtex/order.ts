@@ -1,30 +1,21 @@
 import type { EditFacts, OrderFacts, OrderLine, PaymentFacts } from '../../events/event';
 import type { Money } from '../../kernel/money';
-import { definedOnly } from '../mapping/defined';
+import { defined } from '../mapping/defined';
 import { orderKey } from '../mapping/keys';
 import { lineOfPrice, quantityOf, readLines, sumDifference } from '../mapping/lines';
-import type { AwaitedCharge } from '../mapping/order-events';
-import { refundDifferences } from '../mapping/refunds';
+import type { ReadOrder } from '../mapping/order-events';
+import { refundDifferences, sumOf, sumOfValues } from '../mapping/sums';
 import type { Payload } from '../payload';
-import type { SourceContext, StoredWebhook } from '../source';
-import { awaitedCharge } from './charge';
+import type { Settings, SourceContext, StoredWebhook } from '../source';
 import { customerOf } from './customer';
 import { CHANGE, changeDifferences, type Changes, changesOf, paymentDates } from './edits';
 import { type Listed, listedPayments } from './listed-payments';
-import { instalmentsOf, paymentsOf, unlistedPayment } from './payments';
+import { awaitedCharge, instalmentsOf, paymentsOf, unlistedPayment } from './payments';
 import { refundsOf } from './refunds';
-import { marketplaceOf, sellerDifferences } from './sellers';
+import { ownSellersOf } from './settings';
 import { type OrderStatus, statusOf } from './status';
 import { Totals } from './totals';
 import { amountOf } from './units';
-
-export interface VtexOrder {
-  facts: OrderFacts;
-  /** As VTEX spells it. */
-  status: string;
-  /** What it waits for. */
-  awaited: AwaitedCharge | undefined;
-}
 
 /** An order as VTEX's API has it. @throws UnreadablePayload */
 export function readOrder(
@@ -32,7 +23,7 @@ export function readOrder(
   id: string,
   webhook: StoredWebhook,
   context: SourceContext,
-): VtexOrder {
+): ReadOrder {
   const { source, timeZone: zone, settings } = context;
   const key = orderKey(source, id);
   const currency = order.at('storePreferencesData').currency('currencyCode') ?? context.currency;
@@ -49,16 +40,16 @@ export function readOrder(
   const changedAt = updatedAt ?? webhook.receivedAt;
   const refunds = refundsOf(order, { orderKey: key, currency, payments, zone, changedAt });
   const goods = readLines(order.items('items'), (item) => lineOf(item, currency));
-  const facts: OrderFacts = {
+  const facts: OrderFacts = defined({
     ...{ key, source, id, number: order.text('sequence') ?? id, total },
-    ...definedOnly({
-      discount: totals.amount('Discounts', -1n),
-      shipping: totals.amount('Shipping'),
-      tax: totals.amount('Tax'),
-      marketplace,
-    }),
+    discount: totals.amount('Discounts', -1n),
+    shipping: totals.amount('Shipping'),
+    tax: totals.amount('Tax'),
+    marketplace,
     createdAt,
-    ...definedOnly({ updatedAt, cancelledAt: status.cancelledAt, paidAt: status.paid?.paidAt }),
+    updatedAt,
+    cancelledAt: status.cancelledAt,
+    paidAt: status.paid?.paidAt,
     instalments: instalmentsOfOrder(listed),
     test: false,
     customer: customerOf(order, source, key),
@@ -81,7 +72,7 @@ export function readOrder(
         : []),
       ...refundDifferences(refunds, status.paid !== undefined),
     ],
-  };
+  });
   const awaited = status.isWaiting ? awaitedCharge(listed.shares, key, createdAt, zone) : undefined;
   return { facts, status: status.name, awaited };
 }
@@ -113,17 +104,11 @@ function paymentDifferences(
 ): string[] {
   if (payments.length === 0)
     return total.isPositive
-      ? [
-          `The order of ${total.toString()} ${total.currency} is paid, and VTEX names no payment: enter it by hand.`,
-        ]
+      ? [`The order of ${total.withCurrency()} is paid, and VTEX names no payment: enter it by hand.`]
       : [];
   const paid = payments.map(({ value }) => value.minor);
-  const now = total.minor + sumOf(edits.map(({ value }) => value.minor));
+  const now = total.minor + sumOfValues(edits);
   return sumOf(paid) === now ? [] : sumDifference('The payments come to', paid, total);
-}
-
-function sumOf(minor: readonly bigint[]): bigint {
-  return minor.reduce((sum, part) => sum + part, 0n);
 }
 
 function instalmentsOfOrder({ shares }: Listed): number {
@@ -139,4 +124,37 @@ function lineOf(item: Payload, currency: string): OrderLine {
 
 function interestLine(interest: Money | undefined): OrderLine[] {
   return interest ? [lineOfPrice('Juros do parcelamento', undefined, 1_000_000n, interest)] : [];
+}
+
+/** Most sellers of one order that are read: VTEX makes an order for each. */
+const MOST_SELLERS = 50;
+/** What VTEX calls the flow of an order that a marketplace sold: this shop delivers it, or has another seller deliver it. */
+const DELIVERED_HERE = 'fulfillment';
+const HANDED_ON = 'chain';
+const SHOWN = /^[\w.-]{1,60}$/;
+
+/**
+ * Who sold the order and was paid for it, where that was a marketplace: its name, else its identifier as an affiliate;
+ * undefined where this shop sold it.
+ */
+function marketplaceOf(order: Payload): string | undefined {
+  if (![DELIVERED_HERE, HANDED_ON].includes(flowOf(order))) return undefined;
+  return order.loosely('marketplace').textIfAny('name') ?? order.text('affiliateId') ?? 'marketplace';
+}
+
+function flowOf(order: Payload): string {
+  return order.text('origin')?.toLowerCase() ?? '';
+}
+
+/** A sentence where another company delivers what this shop sold or handed on: a part of the money is that company's. */
+function sellerDifferences(order: Payload, settings: Settings): string[] {
+  if (flowOf(order) === DELIVERED_HERE) return [];
+  const own = ownSellersOf(settings);
+  const sellers = order.firstItems('sellers', MOST_SELLERS).map((seller) => seller.textIfAny('id') ?? '');
+  const others = sellers.filter((id) => id !== '' && !own.includes(id));
+  if (others.length === 0) return [];
+  const names = others.map((id) => (SHOWN.test(id) ? id : 'another')).join(', ');
+  return [
+    `The order is delivered by the seller ${names}: a part of what was paid is the seller's, unless ownSellers names it.`,
+  ];
 }

@@ -1,8 +1,9 @@
 import type { PaymentFacts } from '../../events/event';
+import { parseDay } from '../instant';
 import { parseInstalments } from '../mapping/custom-fields';
-import { definedOnly } from '../mapping/defined';
+import { defined } from '../mapping/defined';
 import { fullPaymentKey, paymentKey } from '../mapping/keys';
-import type { PaymentDate } from '../mapping/order-events';
+import type { AwaitedCharge, PaymentDate } from '../mapping/order-events';
 import { storeCreditOf } from '../mapping/store-credit';
 import type { Payload } from '../payload';
 import type { Share } from './listed-payments';
@@ -88,14 +89,47 @@ function paymentOf(
 ): PaymentFacts {
   const gateway = gatewayOf(share, marketplace);
   const method = methodOf(share);
-  return {
+  return defined({
     ...{ key, gateway, method, value: share.value },
-    ...definedOnly({ brand: brandOf(share.place, method), instalments: instalmentsOf(share) }),
+    brand: brandOf(share.place, method),
+    instalments: instalmentsOf(share),
     ...storeCreditOf(gateway),
     ...date,
-  };
+  });
 }
 
 function brandOf(place: Payload | undefined, method: string): string | undefined {
   return CARDS.includes(method) ? place?.text('paymentSystemName') : undefined;
+}
+
+/** Ways to pay that the buyer pays after ordering. */
+const PAID_LATER = ['boleto', 'pix'];
+
+/** The boleto or Pix that an order waits for; undefined where it waits for the approval of a card. */
+export function awaitedCharge(
+  shares: readonly Share[],
+  orderKey: string,
+  createdAt: Date,
+  zone: string,
+): AwaitedCharge | undefined {
+  const share = shares.findLast((one) => PAID_LATER.includes(methodOf(one)));
+  if (share === undefined) return undefined;
+  const { place, value } = share;
+  const dueOn = place?.textIfAny('dueDate');
+  return {
+    charge: defined({
+      ...{
+        key: keyOf(share, orderKey),
+        gateway: gatewayOf(share, undefined),
+        method: methodOf(share),
+        value,
+      },
+      dueDate: dueOn === undefined ? undefined : parseDay(dueOn, zone),
+      line:
+        place?.textIfAny('bankIssuedInvoiceIdentificationNumberFormatted') ??
+        place?.textIfAny('bankIssuedInvoiceIdentificationNumber'),
+    }),
+    at: createdAt,
+    expired: false,
+  };
 }

@@ -1,7 +1,7 @@
 import type { PaymentFacts, RefundFacts, ReturnedItem } from '../../events/event';
 import { MOST_LINES, MOST_REFUNDS } from '../../events/limits';
 import type { Money } from '../../kernel/money';
-import { definedOnly } from '../mapping/defined';
+import { defined } from '../mapping/defined';
 import { refundKey } from '../mapping/keys';
 import type { Payload } from '../payload';
 import { amountOf } from './units';
@@ -79,16 +79,14 @@ function refundOf(
   const restitution = restitutionOf(invoice);
   const isCredit = restitution.has('giftCardData') || only?.storeCredit === true;
   const returned = returnedOf(restitution, titles);
-  return {
+  return defined({
     ...{ key: refundKey(orderKey, id), value },
-    ...definedOnly({
-      paymentKey: only?.key,
-      returned: returned.length > 0 ? returned : undefined,
-      gateway: isCredit ? undefined : only?.gateway || undefined,
-    }),
+    paymentKey: only?.key,
+    returned: returned.length > 0 ? returned : undefined,
+    gateway: isCredit ? undefined : only?.gateway || undefined,
     ...(isCredit && { storeCredit: true }),
     refundedAt: invoice.instant('issuanceDate', zone) ?? changedAt,
-  };
+  });
 }
 
 /** What came back; what is paid to make up for something (`isCompensation`) brings nothing back. */

@@ -1,11 +1,10 @@
-import { SHARED_SETTINGS, textSetting } from '../settings';
-import type { SettingProblem, SettingSpec } from '../source';
-import { DEFAULT_HEADER } from './vtex.signer';
-
-type Settings = Readonly<Record<string, unknown>>;
+import { sharedSettings, textSetting } from '../settings';
+import type { SettingProblem, SettingSpec, Settings } from '../source';
 
 const ACCOUNT = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 const HEADER = /^[a-z0-9-]{1,60}$/;
+/** The header that shows the secret, unless the source's settings name another. */
+export const DEFAULT_HEADER = 'x-ponte-key';
 /** The number that every account has for itself as a seller. */
 const OWN_SELLER = '1';
 
@@ -27,8 +26,7 @@ export const VTEX_SETTINGS = {
       'Identifiers of the sellers that are this company, separated by commas: franchises and white-label sellers of its own. An order that another seller delivers asks for a person, because a part of the money is the seller’s.',
     default: OWN_SELLER,
   },
-  apiUrl: SHARED_SETTINGS.apiUrl,
-  timeZone: SHARED_SETTINGS.timeZone,
+  ...sharedSettings('apiUrl', 'timeZone'),
 } as const satisfies Record<string, SettingSpec>;
 
 /** The account in lower case; undefined when none is set, or none that VTEX could have. */

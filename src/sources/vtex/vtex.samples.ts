@@ -1,4 +1,4 @@
-import { jsonBytes, SAMPLE_ORDER } from '../samples';
+import { answered, jsonBytes, SAMPLE_ORDER } from '../samples';
 import type { Sample } from '../source';
 
 const { name, document, email, total, number, instalments } = SAMPLE_ORDER;
@@ -55,6 +55,6 @@ export const VTEX_SAMPLES: readonly Sample[] = [
     name: 'payment-approved',
     topic: 'payment-approved',
     body: jsonBytes(NOTIFICATION),
-    fetched: [{ name: 'order', status: 200, body: jsonBytes(ORDER) }],
+    fetched: [answered('order', ORDER)],
   },
 ];

@@ -1,14 +1,12 @@
 import { isObject } from '../../kernel/json-object';
 import { contentKey, isIdentifier, laneOf, peekJson, tokenOf, topicOf } from '../identity';
-import { verifyShownSecret } from '../signature';
+import { UNSIGNED, verifyShownSecret } from '../signature';
 import type { HandshakeReply, IncomingWebhook, SourceProvider, WebhookIdentity } from '../source';
 import { vtexApi, vtexFetchBack } from './fetch-back';
-import { importVtexLine } from './import-line';
-import { vtexList } from './list';
+import { importVtexLine, vtexList } from './list';
 import { normaliseVtex } from './normalise';
-import { checkVtexSettings, secretHeaderOf, VTEX_SETTINGS } from './settings';
+import { checkVtexSettings, DEFAULT_HEADER, secretHeaderOf, VTEX_SETTINGS } from './settings';
 import { VTEX_SAMPLES } from './vtex.samples';
-import { headersOfVtex } from './vtex.signer';
 
 const LONGEST_PING = 200;
 const PING = 'ping';
@@ -65,7 +63,7 @@ export const vtex: SourceProvider = {
   importLine: importVtexLine,
   list: vtexList,
   normalise: normaliseVtex,
-  sign: headersOfVtex,
+  sign: ({ secret }) => ({ ...UNSIGNED, [DEFAULT_HEADER]: secret }),
   topicInBody: true,
   samples: VTEX_SAMPLES,
 };

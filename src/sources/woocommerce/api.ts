@@ -1,3 +1,4 @@
+import { basicHeaders } from '../fetched';
 import { apiUrlOf } from '../settings';
 import type { FetchAccess, SourceApi } from '../source';
 
@@ -16,9 +17,5 @@ export const woocommerceApi: SourceApi = {
 
 /** Headers of every request. WooCommerce takes them over https alone. */
 export function woocommerceHeaders({ credentials }: FetchAccess): Record<string, string> {
-  const key = `${credentials['consumerKey'] ?? ''}:${credentials['consumerSecret'] ?? ''}`;
-  return {
-    authorization: `Basic ${Buffer.from(key, 'utf8').toString('base64')}`,
-    accept: 'application/json',
-  };
+  return basicHeaders(credentials['consumerKey'], credentials['consumerSecret']);
 }

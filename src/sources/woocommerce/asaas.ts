@@ -3,19 +3,13 @@ import type { Money } from '../../kernel/money';
 import { parseDay, parseInstant } from '../instant';
 import type { CustomFields } from '../mapping/custom-fields';
 import { moneyOf, partOf } from '../mapping/lines';
-import { Payload } from '../payload';
-import { UnreadablePayload } from '../source';
+import { ifReadable, Payload } from '../payload';
 
 /** The payment as Asaas's plugin wrote it into the order when it was made: JSON as text; undefined where it is none. */
 function paymentIn(own: CustomFields): Payload | undefined {
-  const text = own.asaasPayment();
+  const text = own.first(['asaasorder']);
   if (text === undefined) return undefined;
-  try {
-    return Payload.parse(Buffer.from(text));
-  } catch (error) {
-    if (error instanceof UnreadablePayload) return undefined;
-    throw error;
-  }
+  return ifReadable(() => Payload.parse(Buffer.from(text)));
 }
 
 /** What Asaas keeps of an order's one payment; undefined where it is one of several instalments, or nothing says it. */

@@ -1,23 +1,14 @@
 import type { AddressFacts, CustomerFacts } from '../../events/event';
+import { addressIn } from '../mapping/address';
 import { chooseDocument, CustomFields } from '../mapping/custom-fields';
 import { customerFacts, fullName } from '../mapping/customer';
-import { definedOnly } from '../mapping/defined';
 import { buyerKey, customerKey } from '../mapping/keys';
 import type { Payload } from '../payload';
 import { textSetting } from '../settings';
 import type { SourceContext } from '../source';
 
 function addressOf(address: Payload): AddressFacts | undefined {
-  return definedOnly({
-    line1: address.text('address_1'),
-    number: address.text('number'),
-    line2: address.text('address_2'),
-    district: address.text('neighborhood'),
-    city: address.text('city'),
-    state: address.text('state'),
-    zipCode: address.text('postcode'),
-    country: address.text('country'),
-  });
+  return addressIn(address, { line1: 'address_1', line2: 'address_2', zipCode: 'postcode' });
 }
 
 /** Whether the Brazilian checkout fields say that a company bought: `2` in the form, `J` over the API. */

@@ -1,5 +1,5 @@
 import { checkSettings } from '../check-settings';
-import { UnreadablePayload } from '../source';
+import { UnreadablePayload } from '../payload';
 import { woocommerceHooks } from './hooks';
 import { woocommerce } from './woocommerce';
 

@@ -1,11 +1,10 @@
-import type { ListedItem, ProviderList } from '../missed-webhooks';
-import { Payload } from '../payload';
+import { listRequest } from '../mapping/listed';
+import type { AboutLine, ImportedWebhook, ListedItem, ProviderList } from '../missed-webhooks';
+import { Payload, UnreadablePayload } from '../payload';
 import { textSetting } from '../settings';
-import { UnreadablePayload } from '../source';
 import { topLevelElements } from '../top-level-member';
 import { woocommerceHeaders } from './api';
 import { instantOf } from './dates';
-import { importWooCommerceLine, OF_ORDERS } from './import-line';
 
 /** Orders of a page: WooCommerce gives 100 at most, and an order with many custom fields has tens of kilobytes. */
 const PAGE = 50;
@@ -23,12 +22,7 @@ export const woocommerceList: ProviderList = {
       ...{ modified_after: utc(from), dates_are_gmt: 'true' },
       ...{ per_page: String(PAGE), page: place },
     });
-    return {
-      name: 'orders',
-      path: `/wp-json/wc/v3/orders?${query.toString()}`,
-      headers: woocommerceHeaders(access),
-      answers: [],
-    };
+    return listRequest('orders', '/wp-json/wc/v3/orders', query, woocommerceHeaders(access));
   },
   read({ body }, { place = '1', timeZone }) {
     const orders = topLevelElements(body);
@@ -48,4 +42,22 @@ function listed(order: Buffer, timeZone: string): ListedItem {
 /** As `dates_are_gmt` has it: UTC without saying so, to the second. */
 function utc(instant: Date): string {
   return instant.toISOString().slice(0, 19);
+}
+
+/** The topic whose webhooks have the order as it is. */
+const OF_ORDERS = 'order.updated';
+
+/**
+ * Webhooks and the REST API have orders and customers in the same form; only the header of a webhook says which it is.
+ * @throws UnreadablePayload for what is no order, where no topic is named
+ */
+export function importWooCommerceLine(line: Buffer, { topic }: AboutLine): ImportedWebhook {
+  if (topic === undefined) {
+    const record = Payload.parse(line);
+    if (!record.has('line_items') || !record.has('total'))
+      throw new UnreadablePayload(
+        'it is no order of WooCommerce; where all lines are of one topic, name that',
+      );
+  }
+  return { headers: { 'x-wc-webhook-topic': topic ?? OF_ORDERS }, body: line };
 }

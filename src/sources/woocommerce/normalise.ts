@@ -1,9 +1,10 @@
-import { orderEvents } from '../mapping/order-events';
+import { askPerson } from '../mapping/normalised';
+import { customerEvent, orderEvents, type ReadOrder } from '../mapping/order-events';
 import { Payload } from '../payload';
 import type { Normalised, SourceContext, StoredWebhook } from '../source';
 import { customerOfCustomer } from './customer';
 import { instantOf } from './dates';
-import { PARTLY_PAID, readOrder, type WooCommerceOrder } from './order';
+import { PARTLY_PAID, readOrder } from './order';
 
 type Reading = (payload: Payload, webhook: StoredWebhook, context: SourceContext) => Normalised;
 
@@ -22,11 +23,14 @@ function order(created: boolean): Reading {
 }
 
 /** An order of which a part was paid asks for a person. */
-function nothingToBook({ facts: { key, total, test } }: WooCommerceOrder, status: string): Normalised {
+function nothingToBook(
+  { facts: { key, total, test } }: Omit<ReadOrder, 'status'>,
+  status: string,
+): Normalised {
   const ignored = `the order is ${status}: neither paid, cancelled nor refunded`;
   if (!PARTLY_PAID.includes(status) || test) return { ignored };
   const detail = `The order is ${status}: a part of it was paid, and nothing says how much. Its whole total is booked when all of it is paid.`;
-  return { ignored, unbooked: [{ businessKey: key, code: 'order-differs', detail, value: total }] };
+  return askPerson(key, detail, total, { ignored });
 }
 
 const customer: Reading = (payload, webhook, context) => {
@@ -35,9 +39,7 @@ const customer: Reading = (payload, webhook, context) => {
     instantOf(payload, 'date_modified', context.timeZone) ??
     instantOf(payload, 'date_created', context.timeZone) ??
     webhook.receivedAt;
-  return {
-    events: [{ type: 'customer.updated', key: facts.key, occurredAt, customer: facts, raw: payload.raw() }],
-  };
+  return { events: [customerEvent(facts, occurredAt, payload)] };
 };
 
 const READINGS: ReadonlyMap<string, Reading> = new Map([

@@ -1,8 +1,8 @@
 import type { OrderFacts, OrderLine, RefundFacts } from '../../events/event';
 import { MOST_REFUNDS } from '../../events/limits';
-import { formatMinor, Money } from '../../kernel/money';
+import type { Money } from '../../kernel/money';
 import { CustomFields, readInstalments } from '../mapping/custom-fields';
-import { definedOnly } from '../mapping/defined';
+import { defined, definedOnly } from '../mapping/defined';
 import { orderKey, refundKey } from '../mapping/keys';
 import {
   lineOfPrice,
@@ -13,25 +13,18 @@ import {
   readLines,
   sumDifference,
 } from '../mapping/lines';
-import type { AwaitedCharge, PaymentDate } from '../mapping/order-events';
-import { refundDifferences } from '../mapping/refunds';
+import type { PaymentDate, ReadOrder } from '../mapping/order-events';
 import { storeCreditOf } from '../mapping/store-credit';
+import { refundDifferences, shown, sumOfValues } from '../mapping/sums';
 import type { Payload } from '../payload';
 import { flagSetting, textSetting } from '../settings';
 import type { SourceContext, StoredWebhook } from '../source';
-import { awaitedCharge } from './charge';
 import { customerOfOrder } from './customer';
 import { instantOf } from './dates';
-import { giftCardsOf, paymentsOf, soldFor } from './payments';
+import { awaitedCharge, giftCardsOf, paymentsOf, soldFor } from './payments';
 
 /** Statuses that mean paid unless the source's settings name others. */
 export const PAID_STATUSES = 'processing,completed';
-
-export interface WooCommerceOrder {
-  facts: OrderFacts;
-  /** What it waits for, or waited for in vain. */
-  awaited?: AwaitedCharge | undefined;
-}
 
 /** What plugins of gateways write into an order that was paid in their test mode. */
 const TEST_MODE = [
@@ -97,24 +90,23 @@ function refundsOf(order: Payload, key: string, currency: string, changedAt: Dat
     if (value.isZero) return [];
     const id = refund.identifier('id') ?? refund.missing('id');
     return [
-      {
+      defined({
         ...{ key: refundKey(key, id), value },
-        ...definedOnly({ gateway }),
+        gateway,
         ...storeCreditOf(gateway),
         refundedAt: changedAt,
-      },
+      }),
     ];
   });
 }
 
 /** A sentence where a refunded order does not say that all of it went back. */
 function missingRefunds(refunds: readonly RefundFacts[], total: Money): string[] {
-  const { currency } = total;
-  const minor = refunds.reduce((sum, { value }) => sum + value.minor, 0n);
+  const minor = sumOfValues(refunds);
   if (minor >= total.minor) return [];
-  const back = formatMinor(minor, Money.exponentOf(currency));
+  const back = shown(minor, total.currency);
   return [
-    `The order is refunded, but its refunds come to ${back} ${currency}, and its total is ${total.toString()} ${currency}.`,
+    `The order is refunded, but its refunds come to ${back}, and its total is ${total.withCurrency()}.`,
   ];
 }
 
@@ -123,13 +115,11 @@ function lineOf(line: Payload, currency: string): OrderLine {
   const title = line.text('name') ?? line.missing('name');
   const subtotal = line.amount('subtotal', currency) ?? line.missing('subtotal');
   const total = partOf(line, 'total', currency);
-  return {
+  return defined({
     ...lineOfSum(title, line.text('sku'), quantityOf(line, 'quantity'), subtotal),
-    ...definedOnly({
-      discount: moneyOf([subtotal.minor, total === undefined ? undefined : -total], currency),
-      tax: moneyOf([partOf(line, 'total_tax', currency)], currency),
-    }),
-  };
+    discount: moneyOf([subtotal.minor, total === undefined ? undefined : -total], currency),
+    tax: moneyOf([partOf(line, 'total_tax', currency)], currency),
+  });
 }
 
 /** A fee that the buyer pays, as a line of its own. */
@@ -137,7 +127,7 @@ function lineOfFee(fee: Payload, currency: string): OrderLine {
   const price = fee.amount('total', currency) ?? fee.missing('total');
   const line = lineOfPrice(fee.text('name') ?? '', undefined, 1_000_000n, price);
   const tax = moneyOf([partOf(fee, 'total_tax', currency)], currency);
-  return { ...line, ...definedOnly({ tax }) };
+  return defined({ ...line, tax });
 }
 
 /** What the total is made of besides the goods. A fee below zero is a discount, as for paying by Pix. */
@@ -173,7 +163,7 @@ export function readOrder(
   status: string,
   webhook: StoredWebhook,
   context: SourceContext,
-): WooCommerceOrder {
+): Omit<ReadOrder, 'status'> {
   const zone = context.timeZone;
   const id = order.identifier('id') ?? order.missing('id');
   const key = orderKey(context.source, id);
@@ -194,7 +184,7 @@ export function readOrder(
   const preferred = textSetting(context.settings, 'instalmentsField');
   const chosen = readInstalments(own.instalments(preferred), own.unreadInstalments(preferred));
   const paid = dated && paymentsOf(order, key, inMoney, cards, own, dated);
-  const facts: OrderFacts = {
+  const facts: OrderFacts = defined({
     key,
     source: context.source,
     id,
@@ -202,7 +192,9 @@ export function readOrder(
     total,
     ...partsOf(order, discounts, currency),
     createdAt: createdAtOf(order, zone),
-    ...definedOnly({ updatedAt, cancelledAt: status === 'cancelled' ? changedAt : undefined, paidAt }),
+    updatedAt,
+    cancelledAt: status === 'cancelled' ? changedAt : undefined,
+    paidAt,
     instalments: chosen.instalments,
     // WooCommerce itself does not mark test orders; the plugins of some gateways do.
     test:
@@ -225,7 +217,7 @@ export function readOrder(
       ...refundDifferences(refunds, paidAt !== undefined),
       ...(dated && status === 'refunded' ? missingRefunds(refunds, inMoney) : []),
     ],
-  };
+  });
   const isWaiting = !dated && refunds.length === 0;
   return { facts, awaited: isWaiting ? awaitedCharge(order, status, key, inMoney, own, zone) : undefined };
 }

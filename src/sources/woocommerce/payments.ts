@@ -1,14 +1,38 @@
 import type { PaymentFacts } from '../../events/event';
 import { MOST_PAYMENTS } from '../../events/limits';
 import { Money, MoneyError } from '../../kernel/money';
+import { parseDay, parseInstant } from '../instant';
 import type { CustomFields } from '../mapping/custom-fields';
-import { definedOnly } from '../mapping/defined';
+import { defined, definedOnly } from '../mapping/defined';
 import { fullPaymentKey, paymentKey } from '../mapping/keys';
-import type { PaymentDate } from '../mapping/order-events';
+import type { AwaitedCharge, PaymentDate } from '../mapping/order-events';
 import { storeCreditOf } from '../mapping/store-credit';
-import type { Payload } from '../payload';
-import { UnreadablePayload } from '../source';
-import { asaasFee } from './asaas';
+import { moneyOr, sumOfValues } from '../mapping/sums';
+import { ifReadable, type Payload } from '../payload';
+import { asaasCharge, asaasFee } from './asaas';
+import { instantOf } from './dates';
+
+/** What gateways' plugins call the fee that they keep: decimal text in the currency that they pay out. */
+const FEE_NAMES = ['stripefee', 'wcpaytransactionfee', 'paypaltransactionfee', 'paypalfee', 'mercadopagofee'];
+const FEE_CURRENCY_NAMES = ['stripecurrency'];
+/** What gateways' plugins call the line of a boleto or the text of a Pix, when it is due and until when it can be paid. */
+const CHARGE_LINE_NAMES = [
+  'mppixqrcode',
+  'pagbankpixqrcodetext',
+  'pagbankpixtext',
+  'pagbankqrcodetext',
+  'pagseguroqrcode',
+  'pagbankboletobarcodeformatted',
+  'pagbankboletobarcode',
+  'formattedbarcode',
+];
+const CHARGE_DUE_DATE_NAMES = ['pagbankboletoduedate', 'pagbankboletoexpirationdate'];
+const CHARGE_EXPIRY_NAMES = [
+  'checkoutpixdateexpiration',
+  'pagbankpixqrcodeexpiration',
+  'pagbankpixexpirationdate',
+  'pagbankqrcodeexpirationdate',
+];
 
 /** What a gift card paid of an order. */
 export interface GiftCard {
@@ -21,25 +45,20 @@ export interface GiftCard {
  * `gift_cards` and has otherwise is none.
  */
 export function giftCardsOf(order: Payload, currency: string): GiftCard[] {
-  try {
-    return order.items('gift_cards', MOST_PAYMENTS - 1).flatMap((card) => {
+  const cards = ifReadable(() =>
+    order.items('gift_cards', MOST_PAYMENTS - 1).flatMap((card) => {
       const value = card.amount('amount', currency);
       return value?.isPositive ? [{ id: card.identifier('id') ?? card.missing('id'), value }] : [];
-    });
-  } catch (error) {
-    if (error instanceof UnreadablePayload) return [];
-    throw error;
-  }
+    }),
+  );
+  return cards ?? [];
 }
 
 /** What was sold: what is paid in money and by gift cards. @throws UnreadablePayload when it is out of range */
 export function soldFor(order: Payload, inMoney: Money, cards: readonly GiftCard[]): Money {
-  try {
-    return cards.reduce((sum, { value }) => sum.plus(value), inMoney);
-  } catch (error) {
-    if (error instanceof MoneyError) return order.fail('gift_cards', `cannot be added up: ${error.message}`);
-    throw error;
-  }
+  return moneyOr(inMoney.minor + sumOfValues(cards), inMoney.currency, (error) =>
+    order.fail('gift_cards', `cannot be added up: ${error.message}`),
+  );
 }
 
 /**
@@ -72,9 +91,9 @@ export function paymentsOf(
 /** What a gateway's plugin says that it keeps; a sentence where that cannot be read or is in another currency. */
 function feeOf(own: CustomFields, total: Money): { value?: Money; differences: string[] } {
   const { currency } = total;
-  const text = own.fee();
-  if (text === undefined) return { ...definedOnly({ value: asaasFee(own, total) }), differences: [] };
-  const paidIn = own.feeCurrency();
+  const text = own.first(FEE_NAMES);
+  if (text === undefined) return defined({ value: asaasFee(own, total), differences: [] });
+  const paidIn = own.first(FEE_CURRENCY_NAMES);
   if (paidIn !== undefined && paidIn.toUpperCase() !== currency)
     return { differences: [`The gateway's fee is in ${paidIn.toUpperCase()}, so it is left out.`] };
   try {
@@ -84,4 +103,43 @@ function feeOf(own: CustomFields, total: Money): { value?: Money; differences: s
     if (!(error instanceof MoneyError)) throw error;
     return { differences: [`The gateway's fee cannot be read, so it is left out: ${error.message}.`] };
   }
+}
+
+/** Ways to pay that are paid after the order is placed, as gateways' plugins name them. */
+const PAID_LATER =
+  /boleto|bolbradesco|billet|[-_]ticket\b|\bpix\b|_pix|pix_|^bacs$|^cheque$|transfer|dep[oó]sito/i;
+
+/**
+ * What an order that is not paid waits for: a boleto, a Pix or a transfer, where its gateway or the plugin's fields say
+ * so. It waited in vain where its status is `failed`; that of a card only says that the buyer may try another.
+ * @param own fields that plugins add
+ */
+export function awaitedCharge(
+  order: Payload,
+  status: string,
+  key: string,
+  total: Money,
+  own: CustomFields,
+  zone: string,
+): AwaitedCharge | undefined {
+  if (!['pending', 'on-hold', 'failed'].includes(status) || !total.isPositive) return undefined;
+  const gateway = order.text('payment_method') ?? '';
+  const method = order.text('payment_method_title') ?? '';
+  const asaas = asaasCharge(own, zone);
+  const line = own.first(CHARGE_LINE_NAMES) ?? asaas.line;
+  if (line === undefined && !PAID_LATER.test(gateway) && !PAID_LATER.test(method)) return undefined;
+  const due = own.first(CHARGE_DUE_DATE_NAMES);
+  const expiry = own.first(CHARGE_EXPIRY_NAMES);
+  const createdAt = instantOf(order, 'date_created', zone) ?? order.missing('date_created_gmt');
+  const expired = status === 'failed';
+  return {
+    charge: defined({
+      ...{ key: fullPaymentKey(key), gateway, method, value: total },
+      dueDate: due === undefined ? asaas.dueDate : parseDay(due, zone),
+      expiresAt: expiry === undefined ? asaas.expiresAt : parseInstant(expiry, zone),
+      line,
+    }),
+    at: expired ? (instantOf(order, 'date_modified', zone) ?? createdAt) : createdAt,
+    expired,
+  };
 }

@@ -1,16 +1,14 @@
 import { contentKey, keepHeaders, laneOf, topicOf } from '../identity';
-import { SHARED_SETTINGS } from '../settings';
-import { verifyBodyHmac } from '../signature';
+import { SHARED_SETTINGS, sharedSettings } from '../settings';
+import { base64Hmac, verifyBodyHmac } from '../signature';
 import type { HandshakeReply, IncomingWebhook, SourceProvider, WebhookIdentity } from '../source';
 import { topLevelMember } from '../top-level-member';
 import { woocommerceApi } from './api';
 import { TOPICS, woocommerceHooks } from './hooks';
-import { importWooCommerceLine } from './import-line';
-import { woocommerceList } from './list';
+import { importWooCommerceLine, woocommerceList } from './list';
 import { normaliseWooCommerce } from './normalise';
 import { PAID_STATUSES } from './order';
 import { WOOCOMMERCE_SAMPLES } from './woocommerce.samples';
-import { signAsWooCommerce } from './woocommerce.signer';
 
 const TOPIC = 'x-wc-webhook-topic';
 const SIGNATURE = 'x-wc-webhook-signature';
@@ -56,15 +54,13 @@ export const woocommerce: SourceProvider = {
         'Order statuses that mean the money is there without a payment date, separated by commas. Add those of plugins, for example shipped. With a payment date every status is paid, except processing and completed where they are left out here, and partially-paid, partial-payment and deposit where they are not named here.',
       default: PAID_STATUSES,
     },
-    documentField: SHARED_SETTINGS.documentField,
-    instalmentsField: SHARED_SETTINGS.instalmentsField,
-    bookTestOrders: SHARED_SETTINGS.bookTestOrders,
+    ...sharedSettings('documentField', 'instalmentsField', 'bookTestOrders'),
     apiUrl: {
       ...SHARED_SETTINGS.apiUrl,
       description:
         'Address of the shop, such as https://minhaloja.com.br, https. Its REST API is below it: Ponte registers the webhooks there, and asks it every hour for orders of which no webhook came.',
     },
-    timeZone: SHARED_SETTINGS.timeZone,
+    ...sharedSettings('timeZone'),
   },
   setUp: [
     'Let Ponte make the webhooks: in the WordPress admin, open WooCommerce, then Settings, then Advanced, then REST API, and add a key with the permission Read/Write. Enter the consumer key and secret as the credentials consumerKey and consumerSecret of this source, the shop’s address in apiUrl, any long random text as a secret of this source, and run ponte sources connect. The next three steps are then done.',
@@ -90,6 +86,14 @@ export const woocommerce: SourceProvider = {
   list: woocommerceList,
   importLine: importWooCommerceLine,
   normalise: normaliseWooCommerce,
-  sign: signAsWooCommerce,
+  /** Signs as WooCommerce does: base64 of HMAC-SHA256 over the body. */
+  sign({ secret, body, topic, id }) {
+    return {
+      'content-type': 'application/json',
+      'x-wc-webhook-topic': topic,
+      'x-wc-webhook-delivery-id': id,
+      'x-wc-webhook-signature': base64Hmac(secret, body),
+    };
+  },
   samples: WOOCOMMERCE_SAMPLES,
 };

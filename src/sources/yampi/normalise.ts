@@ -1,3 +1,4 @@
+import { eventsOr } from '../mapping/normalised';
 import { orderEvents } from '../mapping/order-events';
 import { Payload } from '../payload';
 import type { Normalised, SourceContext, StoredWebhook } from '../source';
@@ -19,8 +20,8 @@ export function normaliseYampi(webhook: StoredWebhook, context: SourceContext): 
   const at = instantOf(message, 'time', context.timeZone) ?? webhook.receivedAt;
   const saysPaid = event === 'order.paid';
   const { facts, status, awaited } = readOrder(message.at('resource'), { saysPaid, at }, context);
-  const events = orderEvents(facts, { created: event === 'order.created', awaited }, message);
-  return events.length > 0
-    ? { events }
-    : { ignored: `the order is ${status}: neither paid, cancelled nor refunded` };
+  return eventsOr(
+    orderEvents(facts, { created: event === 'order.created', awaited }, message),
+    `the order is ${status}: neither paid, cancelled nor refunded`,
+  );
 }

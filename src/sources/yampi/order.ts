@@ -1,24 +1,23 @@
 import type { OrderFacts, OrderLine, PaymentFacts, RefundFacts } from '../../events/event';
 import type { Money } from '../../kernel/money';
 import { readInstalments } from '../mapping/custom-fields';
-import { definedOnly } from '../mapping/defined';
+import { defined } from '../mapping/defined';
 import { fullPaymentKey, orderKey, refundKey } from '../mapping/keys';
 import { lineOfPrice, moneyOf, partOf, quantityOf, readLines, sumDifference } from '../mapping/lines';
-import { type AwaitedCharge, latest, paidByChange, type PaymentDate } from '../mapping/order-events';
-import { refundDifferences } from '../mapping/refunds';
+import { latest, paidByChange, type PaymentDate, type ReadOrder } from '../mapping/order-events';
+import { refundDifferences, sumOfValues } from '../mapping/sums';
 import type { Payload } from '../payload';
 import type { SourceContext } from '../source';
-import { awaitedCharge } from './charge';
 import { customerOf } from './customer';
 import { instantOf } from './dates';
 import { OrderStatus } from './status';
 import {
+  awaitedCharge,
   brandOf,
   type Capture,
   capturesOf,
   gatewayOf,
   methodOf,
-  sumOf,
   transactionsOf,
   wentBack,
 } from './transactions';
@@ -29,14 +28,6 @@ export interface OrderMessage {
   readonly saysPaid: boolean;
   /** When the event happened. */
   readonly at: Date;
-}
-
-export interface YampiOrder {
-  facts: OrderFacts;
-  /** Its status, as Yampi spells it. */
-  status: string;
-  /** What it waits for. */
-  awaited?: AwaitedCharge | undefined;
 }
 
 /** What payments and refunds of an order are read with. */
@@ -51,7 +42,7 @@ interface Reading {
 }
 
 /** Yampi names no currency: its shops sell in the organization's. @throws UnreadablePayload */
-export function readOrder(order: Payload, message: OrderMessage, context: SourceContext): YampiOrder {
+export function readOrder(order: Payload, message: OrderMessage, context: SourceContext): ReadOrder {
   const zone = context.timeZone;
   const id = order.identifier('id') ?? order.missing('id');
   const key = orderKey(context.source, id);
@@ -65,23 +56,19 @@ export function readOrder(order: Payload, message: OrderMessage, context: Source
   const reading = { order, key, total, status, message, changedAt, cancelledAt };
   const captures = capturesOf(order, key, total, zone);
   const payments = paymentsOf(captures, reading);
-  const isPaid = payments.length > 0 && sumOf(payments.map(({ value }) => value)) >= total.minor;
+  const isPaid = payments.length > 0 && sumOfValues(payments) >= total.minor;
   const refunds = refundsOf(payments, captures, reading, zone);
   const goods = readLines(order.at('items').items('data'), (item) => lineOf(item, currency));
   const interest = moneyOf([partOf(order, 'value_tax', currency)], currency);
   const chosen = readInstalments([latestTransaction(order, captures)?.text('installments')]);
-  const facts: OrderFacts = {
+  const facts: OrderFacts = defined({
     ...{ key, source: context.source, id, number: order.text('number') ?? id, total },
-    ...definedOnly({
-      discount: moneyOf([partOf(order, 'value_discount', currency)], currency),
-      shipping: moneyOf([partOf(order, 'value_shipment', currency)], currency),
-    }),
+    discount: moneyOf([partOf(order, 'value_discount', currency)], currency),
+    shipping: moneyOf([partOf(order, 'value_shipment', currency)], currency),
     createdAt,
-    ...definedOnly({
-      updatedAt,
-      cancelledAt,
-      paidAt: isPaid ? latest(payments.map(({ paidAt }) => paidAt)) : undefined,
-    }),
+    updatedAt,
+    cancelledAt,
+    paidAt: isPaid ? latest(payments.map(({ paidAt }) => paidAt)) : undefined,
     instalments: chosen.instalments,
     test: false,
     customer: customerOf(order, context.source, key),
@@ -95,7 +82,7 @@ export function readOrder(order: Payload, message: OrderMessage, context: Source
       ...paymentDifferences(payments, reading),
       ...refundDifferences(refunds, isPaid),
     ],
-  };
+  });
   const isWaiting = status.isWaiting && payments.length === 0;
   return {
     facts,
@@ -111,14 +98,14 @@ export function readOrder(order: Payload, message: OrderMessage, context: Source
 function paymentsOf(captures: readonly Capture[], reading: Reading): PaymentFacts[] {
   const { order, key, total, status, message } = reading;
   if (captures.length > 0)
-    return captures.map(({ key: ofPayment, transaction, value, at }) => ({
-      ...{ key: ofPayment, gateway: gatewayOf(transaction), method: methodOf(transaction, order), value },
-      ...definedOnly({
+    return captures.map(({ key: ofPayment, transaction, value, at }) =>
+      defined({
+        ...{ key: ofPayment, gateway: gatewayOf(transaction), method: methodOf(transaction, order), value },
         brand: brandOf(transaction),
         instalments: readInstalments([transaction.text('installments')]).instalments,
+        ...(at ? { paidAt: at } : paymentDate(reading)),
       }),
-      ...(at ? { paidAt: at } : paymentDate(reading)),
-    }));
+    );
   const isPaid = message.saysPaid || status.isPaid || status.isRefunded || status.paidSince() !== undefined;
   if (!isPaid) return [];
   const last = transactionsOf(order).at(-1);

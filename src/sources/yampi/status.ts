@@ -1,6 +1,7 @@
 import type { Payload } from '../payload';
 import { textSetting } from '../settings';
 import { latest } from '../mapping/order-events';
+import type { Settings } from '../source';
 import { instantOf } from './dates';
 
 /** Statuses that mean paid unless the source's settings name others. */
@@ -22,7 +23,7 @@ export class OrderStatus {
   /** @throws UnreadablePayload when the order has no status */
   constructor(
     private readonly order: Payload,
-    settings: Readonly<Record<string, unknown>>,
+    settings: Settings,
     private readonly zone: string,
   ) {
     const status = order.at('status').at('data');

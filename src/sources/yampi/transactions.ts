@@ -1,9 +1,11 @@
 import { MOST_PAYMENTS } from '../../events/limits';
 import type { Money } from '../../kernel/money';
+import { defined } from '../mapping/defined';
 import { fullPaymentKey, paymentKey } from '../mapping/keys';
-import { byTime } from '../mapping/order-events';
+import { type AwaitedCharge, byTime } from '../mapping/order-events';
+import { sumOf } from '../mapping/sums';
 import type { Payload } from '../payload';
-import { instantOf } from './dates';
+import { dayOf, instantOf } from './dates';
 
 /** One transaction of an order that brought money, whether or not it went back since. */
 export interface Capture {
@@ -97,12 +99,42 @@ function capturedAt(transaction: Payload, zone: string): Date | undefined {
 function amountsOf(captured: readonly Payload[], total: Money): Money[] {
   const { currency } = total;
   const amounts = captured.map((one) => one.amount('amount', currency) ?? one.missing('amount'));
-  if (sumOf(amounts) === total.minor) return amounts;
+  if (sumOf(amounts.map(({ minor }) => minor)) === total.minor) return amounts;
   const charged = captured.flatMap((one) => one.amount('buyer_amount', currency) ?? []);
-  return charged.length === captured.length && sumOf(charged) === total.minor ? charged : amounts;
+  return charged.length === captured.length && sumOf(charged.map(({ minor }) => minor)) === total.minor
+    ? charged
+    : amounts;
 }
 
-/** In minor units. */
-export function sumOf(amounts: readonly Money[]): bigint {
-  return amounts.reduce((sum, { minor }) => sum + minor, 0n);
+/** Ways to pay that are paid after the order is placed. */
+const PAID_LATER = ['boleto', 'pix', 'deposit'];
+
+/** The boleto, Pix or deposit that an order waits for; undefined where it waits for nothing, or for a card's acquirer. */
+export function awaitedCharge(
+  order: Payload,
+  orderKey: string,
+  total: Money,
+  createdAt: Date,
+  zone: string,
+): AwaitedCharge | undefined {
+  const transaction = transactionsOf(order).findLast((one) => !one.flag('cancelled'));
+  const method = methodOf(transaction, order);
+  if (!PAID_LATER.includes(method) || !total.isPositive) return undefined;
+  const pix = pixOf(order, transaction);
+  return {
+    charge: defined({
+      ...{ key: fullPaymentKey(orderKey), gateway: gatewayOf(transaction), method, value: total },
+      dueDate: transaction && dayOf(transaction, 'billet_date', zone),
+      expiresAt: pix && instantOf(pix, 'pix_expiration_date', zone),
+      line: transaction?.text('billet_barcode') ?? pix?.text('pix_qr_code'),
+    }),
+    at: (transaction && instantOf(transaction, 'created_at', zone)) ?? createdAt,
+    expired: false,
+  };
+}
+
+/** Where the text of a Pix is: at the transaction, or at the order; both hold an empty list where there is none. */
+function pixOf(order: Payload, transaction: Payload | undefined): Payload | undefined {
+  const places = [transaction?.loosely('metadata').loosely('data'), order.loosely('pix').loosely('data')];
+  return places.find((place) => place?.has('pix_qr_code') || place?.has('pix_expiration_date'));
 }

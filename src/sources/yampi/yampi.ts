@@ -1,20 +1,16 @@
 import { contentKey, laneOf, peekJson, tokenOf, topicOf } from '../identity';
 import { isObject } from '../../kernel/json-object';
-import { SHARED_SETTINGS } from '../settings';
-import { verifyBodyHmac } from '../signature';
+import { sharedSettings } from '../settings';
+import { base64Hmac, bodySignature } from '../signature';
 import type { IncomingWebhook, SourceProvider, WebhookIdentity } from '../source';
 import { normaliseYampi } from './normalise';
 import { PAID_STATUSES, REFUNDED_STATUSES } from './status';
 import { YAMPI_SAMPLES } from './yampi.samples';
-import { signAsYampi } from './yampi.signer';
-
-const SIGNATURE = 'x-yampi-hmac-sha256';
 
 function identify(request: IncomingWebhook): WebhookIdentity {
   const body = peekJson(request.rawBody);
   const topic = topicOf(body.event);
-  const id = typeof body.event_id === 'string' ? tokenOf(body.event_id) : undefined;
-  const dedupeKey = id ?? contentKey(topic, request.rawBody);
+  const dedupeKey = tokenOf(body.event_id) ?? contentKey(topic, request.rawBody);
   const isOrder = topic.startsWith('order.') && !topic.startsWith('order.invoice.');
   const order = isOrder && isObject(body.resource) ? body.resource.id : undefined;
   return { topic, dedupeKey, orderingKey: laneOf('order', order, dedupeKey), attributes: {} };
@@ -40,7 +36,7 @@ export const yampi: SourceProvider = {
         'Aliases of the order statuses that mean all that was paid went back to the buyer, separated by commas.',
       default: REFUNDED_STATUSES,
     },
-    timeZone: SHARED_SETTINGS.timeZone,
+    ...sharedSettings('timeZone'),
   },
   setUp: [
     'In Yampi’s panel, open Configurações, then Webhooks, and add a webhook.',
@@ -50,11 +46,9 @@ export const yampi: SourceProvider = {
     'If the shop has statuses of its own, name their aliases in paidStatuses and refundedStatuses.',
     'Yampi waits five seconds for an answer and switches a webhook off after thirty failures: after an outage, check that it is still active.',
   ],
-  signatureHeaders: [SIGNATURE],
-  verify: (request, secrets) => verifyBodyHmac(request.rawBody, secrets, request.headers[SIGNATURE]),
+  ...bodySignature('x-yampi-hmac-sha256', base64Hmac),
   identify,
   normalise: normaliseYampi,
-  sign: signAsYampi,
   topicInBody: true,
   samples: YAMPI_SAMPLES,
 };

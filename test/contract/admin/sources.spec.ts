@@ -1,5 +1,4 @@
-import { PROVIDERS } from '../../../src/sources/registry';
-import { signedHeaders } from '../../../src/sources/signing';
+import { PROVIDERS, signedHeaders } from '../../../src/sources/registry';
 import { refusalOf } from '../../support/finance-client';
 import { OperatorsClient } from '../../support/operators-client';
 import { OPERATORS_KEY, TestService } from '../../support/service';

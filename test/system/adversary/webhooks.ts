@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { signedHeaders } from '../../../src/sources/signing';
+import { signedHeaders } from '../../../src/sources/registry';
 import { exchange, type Reply, type Request } from './exchange';
 import { ATTACKED, isPutOff, PROVIDERS, SECRETS, type SourceSlug, type Target } from './target';
 

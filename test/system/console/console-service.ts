@@ -8,7 +8,7 @@ import { RunningService } from '../../../scripts/demo/running-service';
 import { type DemoSecrets, makeSecrets } from '../../../scripts/demo/scenario';
 import { Settings } from '../../../src/config/settings';
 import { openDatabase } from '../../../src/database/open-database';
-import { signedHeaders } from '../../../src/sources/signing';
+import { signedHeaders } from '../../../src/sources/registry';
 
 const ROOT = join(__dirname, '../../..');
 const SERVICE = join(ROOT, 'dist/src/main.js');

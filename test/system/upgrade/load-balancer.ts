@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { signedHeaders } from '../../../src/sources/signing';
+import { signedHeaders } from '../../../src/sources/registry';
 import type { LoadWebhook } from '../load';
 
 /** Milliseconds between two questions to a backend whether it is ready. */
