@@ -109,49 +109,45 @@ function named(servers: readonly { name: string; refusal?: string }[]): Finding[
 function durability(settings: Settings, hasStandby: boolean): Finding[] {
   const check = 'durability';
   const value = (name: string): string => settings.get(name)?.begins ?? '';
-  const findings: Finding[] = [];
-  for (const name of ['fsync', 'full_page_writes'])
-    if (value(name) === 'off')
-      findings.push(
-        fail(check, `${name} is off: a crash of the machine can ruin the database`, `set ${name} = on`),
-      );
   const commit = value('synchronous_commit');
-  if (commit === 'off')
-    findings.push(
+  const standbys = value('synchronous_standby_names');
+  const isolation = value('default_transaction_isolation');
+  const risks: readonly (Finding | false)[] = [
+    ...['fsync', 'full_page_writes'].map(
+      (name) =>
+        value(name) === 'off' &&
+        fail(check, `${name} is off: a crash of the machine can ruin the database`, `set ${name} = on`),
+    ),
+    commit === 'off' &&
       fail(
         check,
         'synchronous_commit is off: a crash loses webhooks that were acknowledged',
         'set synchronous_commit = on',
       ),
-    );
-  if (hasStandby && value('synchronous_standby_names') === '')
-    findings.push(
+    hasStandby &&
+      standbys === '' &&
       warn(
         check,
         'no standby is synchronous: a failover loses what it lacks of acknowledged webhooks',
         'set synchronous_standby_names',
       ),
-    );
-  if (commit === 'local' && value('synchronous_standby_names') !== '')
-    findings.push(
+    commit === 'local' &&
+      standbys !== '' &&
       warn(
         check,
         'synchronous_commit is local: a failover loses webhooks that were acknowledged',
         'set synchronous_commit = on',
       ),
-    );
-  if (value('default_transaction_isolation') !== 'read committed')
-    findings.push(
+    isolation !== 'read committed' &&
       fail(
         check,
-        `default_transaction_isolation is ${value('default_transaction_isolation')}`,
+        `default_transaction_isolation is ${isolation}`,
         'set it to read committed for this database and user',
       ),
-    );
-  if (value('autovacuum') === 'off')
-    findings.push(
+    value('autovacuum') === 'off' &&
       warn(check, 'autovacuum is off: tables grow and queries become slow', 'set autovacuum = on'),
-    );
+  ];
+  const findings = risks.filter((risk) => risk !== false);
   return findings.length > 0 ? findings : [ok(check, 'what is committed is on the disk')];
 }
 
