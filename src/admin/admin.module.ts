@@ -71,13 +71,15 @@ import { Search } from './search/search';
 import { SearchController } from './search/search.controller';
 import { SearchReads } from './search/search.repository';
 import { SecretReencryption } from './secret-reencryption';
-import { ProvidersController } from './sources/providers.controller';
-import { SourceHooksController } from './sources/hooks.controller';
-import { ImportsController } from './sources/imports.controller';
+import {
+  ProvidersController,
+  SourceHooksController,
+  SourcesController,
+  ImportsController,
+} from './sources/sources.controller';
 import { SourceImports } from './sources/source-imports';
 import { SourceAdministration } from './sources/source-administration';
 import { SourceHookAdministration } from './sources/source-hook-administration';
-import { SourcesController } from './sources/sources.controller';
 
 /** The operators' API, and the configuration folder, which is an operator that speaks first. */
 @Module({
