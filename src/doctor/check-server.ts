@@ -153,32 +153,29 @@ function durability(settings: Settings, hasStandby: boolean): Finding[] {
 
 function timeouts(settings: Settings, lost: readonly string[]): Finding[] {
   const check = 'time-outs';
-  const findings: Finding[] = [];
-  if (lost.length > 0)
-    findings.push(
+  const idleMs = milliseconds(settings.get(IDLE_SESSION));
+  const risks: readonly (Finding | false)[] = [
+    lost.length > 0 &&
       fail(
         check,
         `connections lose what Ponte sets (${lost.join(', ')})`,
         'set the pooler in between to session mode',
       ),
-    );
-  for (const [name, ownMs] of Object.entries(OWN_LIMITS_MS)) {
-    const ms = milliseconds(settings.get(name));
-    if (ms === 0 || ms >= ownMs) continue;
-    const what = `${name} is ${ms} ms by default, shorter than the ${ownMs} ms that Ponte sets for its own connections`;
-    findings.push(
-      warn(check, what, `set ${name} = 0 for this database and user; others are still limited by it`),
-    );
-  }
-  const idleMs = milliseconds(settings.get(IDLE_SESSION));
-  if (idleMs > 0 && idleMs < IDLE_SESSION_MS)
-    findings.push(
+    ...Object.entries(OWN_LIMITS_MS).map(([name, ownMs]) => {
+      const ms = milliseconds(settings.get(name));
+      const what = `${name} is ${ms} ms by default, shorter than the ${ownMs} ms that Ponte sets for its own connections`;
+      const todo = `set ${name} = 0 for this database and user; others are still limited by it`;
+      return ms !== 0 && ms < ownMs && warn(check, what, todo);
+    }),
+    idleMs > 0 &&
+      idleMs < IDLE_SESSION_MS &&
       warn(
         check,
         `${IDLE_SESSION} is ${idleMs} ms: idle connections are ended again and again`,
         `set ${IDLE_SESSION} = 0`,
       ),
-    );
+  ];
+  const findings = risks.filter((risk) => risk !== false);
   return findings.length > 0 ? findings : [ok(check, 'none cuts the work short')];
 }
 
