@@ -36,7 +36,6 @@ import { EffectsAdminController } from './finance/effects-admin.controller';
 import { FinanceConnectionController } from './finance/finance-connection.controller';
 import { FolderWrites } from './folder-writes';
 import { KeysController } from './keys.controller';
-import { LastMigration } from './last-migration.repository';
 import { LiveController } from './live/live.controller';
 import { LiveReads } from './live/live.repository';
 import { LiveUpdates } from './live/live-updates';
@@ -128,7 +127,6 @@ import { SourceHookAdministration } from './sources/source-hook-administration';
     OriginsRepository,
     CallsAdminRepository,
     DeadLetters,
-    LastMigration,
     DeliveryViews,
     FolderWrites,
     Privacy,
