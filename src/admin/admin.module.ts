@@ -37,7 +37,6 @@ import { FinanceConnectionController } from './finance/finance-connection.contro
 import { FinanceRecoveryController } from './finance/finance-recovery.controller';
 import { FolderWrites } from './folder-writes';
 import { KeysController } from './keys.controller';
-import { LastMigration } from './last-migration.repository';
 import { LiveController } from './live/live.controller';
 import { LiveReads } from './live/live.repository';
 import { LiveUpdates } from './live/live-updates';
@@ -72,13 +71,15 @@ import { Search } from './search/search';
 import { SearchController } from './search/search.controller';
 import { SearchReads } from './search/search.repository';
 import { SecretReencryption } from './secret-reencryption';
-import { ProvidersController } from './sources/providers.controller';
-import { SourceHooksController } from './sources/hooks.controller';
-import { ImportsController } from './sources/imports.controller';
+import {
+  ProvidersController,
+  SourceHooksController,
+  SourcesController,
+  ImportsController,
+} from './sources/sources.controller';
 import { SourceImports } from './sources/source-imports';
 import { SourceAdministration } from './sources/source-administration';
 import { SourceHookAdministration } from './sources/source-hook-administration';
-import { SourcesController } from './sources/sources.controller';
 
 /** The operators' API, and the configuration folder, which is an operator that speaks first. */
 @Module({
@@ -128,7 +129,6 @@ import { SourcesController } from './sources/sources.controller';
     OriginsRepository,
     CallsAdminRepository,
     DeadLetters,
-    LastMigration,
     DeliveryViews,
     FolderWrites,
     Privacy,

@@ -11,7 +11,7 @@ import { type Caller, CurrentCaller } from '../http/caller';
 import { Problem } from '../kernel/problem';
 import { VERSION } from '../kernel/version';
 import { AuditRepository } from './audit.repository';
-import { LastMigration } from './last-migration.repository';
+import { lastMigration } from './last-migration.repository';
 
 const MEDIA_TYPE = 'application/gzip';
 /** Of a reply of which nothing is taken for so long, in milliseconds, the reader is given up: a slow one takes something. */
@@ -27,7 +27,6 @@ export class BackupController {
 
   constructor(
     private readonly database: Database,
-    private readonly migrations: LastMigration,
     private readonly audit: AuditRepository,
   ) {}
 
@@ -75,7 +74,7 @@ export class BackupController {
   }
 
   private async send({ folder, at, tookMs }: FilesCopy, reply: FastifyReply): Promise<void> {
-    const migration = await this.migrations.name();
+    const migration = await lastMigration(this.database);
     const origin = { ponte: VERSION, migration, postgresql: EMBEDDED_POSTGRESQL, at: at.toISOString() };
     const archive = await writeArchive(folder, origin);
     const { stalledMs } = this;

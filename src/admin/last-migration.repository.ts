@@ -1,16 +1,9 @@
-import { Injectable } from '@nestjs/common';
-import { Database } from '../database/database';
+import type { Database } from '../database/database';
 
-/** Which schema the database has. */
-@Injectable()
-export class LastMigration {
-  constructor(private readonly database: Database) {}
-
-  /** The name of the last migration; it orders them. */
-  async name(): Promise<string> {
-    const [row] = await this.database.prisma.$queryRaw<{ name: string }[]>`
-      select max(migration_name) as name from _prisma_migrations where finished_at is not null`;
-    if (!row) throw new Error('the database has no migrations');
-    return row.name;
-  }
+/** The name of the last migration, which says what schema the database has; names order migrations. */
+export async function lastMigration({ prisma }: Database): Promise<string> {
+  const [row] = await prisma.$queryRaw<{ name: string }[]>`
+    select max(migration_name) as name from _prisma_migrations where finished_at is not null`;
+  if (!row) throw new Error('the database has no migrations');
+  return row.name;
 }

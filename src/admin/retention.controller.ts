@@ -3,7 +3,7 @@ import { OperatorsApi } from '../http/api';
 import { CurrentOrganization } from '../http/caller';
 import type { Organization } from '../kernel/organization';
 import { OrganizationsRepository } from '../organizations/organizations.repository';
-import { RetainedKinds } from '../retention/retained-kinds';
+import { RETAINED_KINDS } from '../retention/retained-kinds';
 import { RetentionProgress } from '../retention/retention-progress.repository';
 import { Answers } from './operation';
 import { RetentionStatusView } from './organizations.dto';
@@ -14,7 +14,6 @@ import { RetentionStatusView } from './organizations.dto';
 export class RetentionController {
   constructor(
     private readonly organizations: OrganizationsRepository,
-    private readonly kinds: RetainedKinds,
     private readonly progress: RetentionProgress,
   ) {}
 
@@ -23,7 +22,7 @@ export class RetentionController {
   async status(@CurrentOrganization() { id }: Organization): Promise<RetentionStatusView> {
     const { retention } = await this.organizations.record(id);
     const progress = new Map((await this.progress.of(id)).map((one) => [one.kind, one]));
-    const kinds = this.kinds.all.map(({ kind }) => {
+    const kinds = RETAINED_KINDS.map(({ kind }) => {
       const { ranAt = null, removed = 0, removedEver = 0n, ended = true } = progress.get(kind) ?? {};
       const days = retention[kind];
       const complete = days === null || (ranAt !== null && ended);

@@ -87,7 +87,8 @@ export class SecretReencryption {
   }
 }
 
-async function* recordsOf(table: SealedRecords): AsyncGenerator<SealedRecord> {
+/** All of a table, read in pages. */
+export async function* recordsOf(table: SealedRecords): AsyncGenerator<SealedRecord> {
   let after: string | undefined;
   do {
     const page = await table.sealedRecords(after, PAGE);

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { VERSION } from '../kernel/version';
-import { DEFAULT_URL } from './address';
+import { DEFAULT_URL } from './session';
 import { APPROVALS } from './commands/approvals';
 import { BACKUP } from './commands/backup';
 import { BOOKS } from './commands/books';
@@ -74,14 +74,7 @@ export function buildProgram(terminal: Terminal): Command {
     ...[OVERVIEW, BOOKS],
   ];
   for (const group of groups) addGroup(program, terminal, group);
-  addCommand(program, terminal, SEARCH);
-  addCommand(program, terminal, ORDER);
-  addCommand(program, terminal, REPAIR);
-  addCommand(program, terminal, COMPLETENESS);
-  addCommand(program, terminal, IMPORT);
-  addCommand(program, terminal, SEND);
-  addCommand(program, terminal, BACKUP);
-  addCommand(program, terminal, RESTORE);
-  addCommand(program, terminal, MOVE_TO);
+  const alone = [SEARCH, ORDER, REPAIR, COMPLETENESS, IMPORT, SEND, BACKUP, RESTORE, MOVE_TO];
+  for (const command of alone) addCommand(program, terminal, command);
   return program;
 }

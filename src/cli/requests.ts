@@ -22,18 +22,20 @@ export function shows(path: string): Run {
     session.show(await session.get(addressOf(session, path, args), options as Query));
 }
 
+type BodyOf<O> = (session: Session, options: O, ...args: string[]) => object | Promise<object>;
+
 /**
  * Sends a change and shows what came of it.
  * @param done said when it is done
- * @param body of the request; the options unless given. DELETE has none
+ * @param body of the request, of the same arguments as a command; the options unless given. DELETE has none
  */
 export function sends<O extends object>(
   method: Request['method'],
   path: string,
-  { done, body }: { done?: string; body?: (options: O, ...args: string[]) => object } = {},
+  { done, body }: { done?: string; body?: BodyOf<O> } = {},
 ): Run<O> {
   return async (session, options, ...args) => {
-    const content = method === 'DELETE' ? undefined : (body?.(options, ...args) ?? options);
+    const content = method === 'DELETE' ? undefined : ((await body?.(session, options, ...args)) ?? options);
     await session.show(await session.send(method, addressOf(session, path, args), content));
     if (done !== undefined) await session.terminal.say(done);
   };

@@ -1,4 +1,3 @@
-import { DEFAULT_URL, isReadableOnTheWay, ponteAddress } from './address';
 import { pathOf, PonteClient, type Reply, type Request } from './client';
 import { EXIT, Failure, wrongUsage } from './failure';
 import { Files } from './files';
@@ -87,12 +86,6 @@ export class Session {
     if (text !== '') await this.terminal.print(`${harmlessJson(text).trimEnd()}\n`);
   }
 
-  /** Prints what Ponte answered, or where that is nothing, says that it is done. */
-  async done(reply: Reply, words: string): Promise<void> {
-    await this.show(reply);
-    await this.terminal.say(words);
-  }
-
   /**
    * Asks before something is done that the plan on the screen does not undo.
    * @throws Failure of wrong usage where nobody can be asked
@@ -132,4 +125,33 @@ function missing(): never {
     EXIT.keyRefused,
     'Which key? Set PONTE_KEY or ADMIN_API_KEY, or name a file with --key-file.',
   );
+}
+
+export const DEFAULT_URL = 'http://127.0.0.1:3000';
+
+/** @returns the address without a slash at its end. @throws Failure of wrong usage */
+function ponteAddress(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol))
+    throw wrongUsage('The address must begin with http:// or https://');
+  if (url.username || url.password || url.search || url.hash)
+    throw wrongUsage('The address must be without user, password, query and fragment');
+  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+}
+
+/** Whether a key sent there could be read on the way. */
+function isReadableOnTheWay(address: string): boolean {
+  const { protocol, hostname } = new URL(address);
+  return protocol === 'http:' && !/^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+}
+
+/**
+ * Organization and slug of a source as the command line names it: `main/shopify`, or the slug alone with `--org`.
+ * @throws Failure of wrong usage
+ */
+export function sourceAddress(session: Session, source: string): [organization: string, slug: string] {
+  const parts = source.split('/');
+  const [first = '', second] = parts;
+  if (parts.length > 2) throw wrongUsage('--source is an organization and a slug: main/shopify');
+  return second === undefined ? [session.organization, first] : [first, second];
 }

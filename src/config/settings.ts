@@ -87,7 +87,9 @@ export class Settings extends Environment {
   /** Networks that are not public and that notifications may be sent into all the same. */
   readonly notificationAllowedNetworks = this.read('NOTIFICATION_ALLOWED_NETWORKS', networks, '');
   /** Where e-mails are handed over; absent: none are sent. */
-  readonly mailServer?: MailServer = mailServer(this.text('SMTP_URL'), this.text('SMTP_FROM'));
+  readonly mailServer?: MailServer = orRefused(() =>
+    readMailServer(this.text('SMTP_URL'), this.text('SMTP_FROM')),
+  );
   /** Networks that are not public and that providers' APIs may be in all the same. */
   readonly providerAllowedNetworks = this.read('PROVIDER_ALLOWED_NETWORKS', networks, '');
   readonly financeAuth = this.read('FINANCE_AUTH', oneOf('key', 'organization'), 'key');
@@ -190,20 +192,16 @@ function graceSeconds(value: string, name: string): number {
 }
 
 function databaseUrl(value: string): string {
-  try {
-    readDatabaseAddress(value);
-  } catch (error) {
-    if (error instanceof DatabaseAddressError) throw new SettingError(error.message);
-    throw error;
-  }
+  orRefused(() => readDatabaseAddress(value));
   return value;
 }
 
-function mailServer(url: string | undefined, from: string | undefined): MailServer | undefined {
+/** What is read elsewhere, refused as settings are. */
+function orRefused<T>(read: () => T): T {
   try {
-    return readMailServer(url, from);
+    return read();
   } catch (error) {
-    if (error instanceof MailServerError) throw new SettingError(error.message);
+    if (error instanceof DatabaseAddressError || error instanceof MailServerError) refuse(error.message);
     throw error;
   }
 }

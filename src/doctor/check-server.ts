@@ -109,80 +109,73 @@ function named(servers: readonly { name: string; refusal?: string }[]): Finding[
 function durability(settings: Settings, hasStandby: boolean): Finding[] {
   const check = 'durability';
   const value = (name: string): string => settings.get(name)?.begins ?? '';
-  const findings: Finding[] = [];
-  for (const name of ['fsync', 'full_page_writes'])
-    if (value(name) === 'off')
-      findings.push(
-        fail(check, `${name} is off: a crash of the machine can ruin the database`, `set ${name} = on`),
-      );
   const commit = value('synchronous_commit');
-  if (commit === 'off')
-    findings.push(
+  const standbys = value('synchronous_standby_names');
+  const isolation = value('default_transaction_isolation');
+  const risks: readonly (Finding | false)[] = [
+    ...['fsync', 'full_page_writes'].map(
+      (name) =>
+        value(name) === 'off' &&
+        fail(check, `${name} is off: a crash of the machine can ruin the database`, `set ${name} = on`),
+    ),
+    commit === 'off' &&
       fail(
         check,
         'synchronous_commit is off: a crash loses webhooks that were acknowledged',
         'set synchronous_commit = on',
       ),
-    );
-  if (hasStandby && value('synchronous_standby_names') === '')
-    findings.push(
+    hasStandby &&
+      standbys === '' &&
       warn(
         check,
         'no standby is synchronous: a failover loses what it lacks of acknowledged webhooks',
         'set synchronous_standby_names',
       ),
-    );
-  if (commit === 'local' && value('synchronous_standby_names') !== '')
-    findings.push(
+    commit === 'local' &&
+      standbys !== '' &&
       warn(
         check,
         'synchronous_commit is local: a failover loses webhooks that were acknowledged',
         'set synchronous_commit = on',
       ),
-    );
-  if (value('default_transaction_isolation') !== 'read committed')
-    findings.push(
+    isolation !== 'read committed' &&
       fail(
         check,
-        `default_transaction_isolation is ${value('default_transaction_isolation')}`,
+        `default_transaction_isolation is ${isolation}`,
         'set it to read committed for this database and user',
       ),
-    );
-  if (value('autovacuum') === 'off')
-    findings.push(
+    value('autovacuum') === 'off' &&
       warn(check, 'autovacuum is off: tables grow and queries become slow', 'set autovacuum = on'),
-    );
+  ];
+  const findings = risks.filter((risk) => risk !== false);
   return findings.length > 0 ? findings : [ok(check, 'what is committed is on the disk')];
 }
 
 function timeouts(settings: Settings, lost: readonly string[]): Finding[] {
   const check = 'time-outs';
-  const findings: Finding[] = [];
-  if (lost.length > 0)
-    findings.push(
+  const idleMs = milliseconds(settings.get(IDLE_SESSION));
+  const risks: readonly (Finding | false)[] = [
+    lost.length > 0 &&
       fail(
         check,
         `connections lose what Ponte sets (${lost.join(', ')})`,
         'set the pooler in between to session mode',
       ),
-    );
-  for (const [name, ownMs] of Object.entries(OWN_LIMITS_MS)) {
-    const ms = milliseconds(settings.get(name));
-    if (ms === 0 || ms >= ownMs) continue;
-    const what = `${name} is ${ms} ms by default, shorter than the ${ownMs} ms that Ponte sets for its own connections`;
-    findings.push(
-      warn(check, what, `set ${name} = 0 for this database and user; others are still limited by it`),
-    );
-  }
-  const idleMs = milliseconds(settings.get(IDLE_SESSION));
-  if (idleMs > 0 && idleMs < IDLE_SESSION_MS)
-    findings.push(
+    ...Object.entries(OWN_LIMITS_MS).map(([name, ownMs]) => {
+      const ms = milliseconds(settings.get(name));
+      const what = `${name} is ${ms} ms by default, shorter than the ${ownMs} ms that Ponte sets for its own connections`;
+      const todo = `set ${name} = 0 for this database and user; others are still limited by it`;
+      return ms !== 0 && ms < ownMs && warn(check, what, todo);
+    }),
+    idleMs > 0 &&
+      idleMs < IDLE_SESSION_MS &&
       warn(
         check,
         `${IDLE_SESSION} is ${idleMs} ms: idle connections are ended again and again`,
         `set ${IDLE_SESSION} = 0`,
       ),
-    );
+  ];
+  const findings = risks.filter((risk) => risk !== false);
   return findings.length > 0 ? findings : [ok(check, 'none cuts the work short')];
 }
 

@@ -1,3 +1,4 @@
+import { recordsOf } from '../admin/secret-reencryption';
 import { TableWarnings } from '../admin/rules/table-warnings.repository';
 import { openText, SealError } from '../config/sealing';
 import { hasSecretsKey, secretsKeysOf } from '../config/secrets-key';
@@ -20,8 +21,6 @@ import { tableSizes } from './server-facts.sql';
 /** A table with more rows or bytes is large: a migration that works on it is worth planning. */
 const LARGE_ROWS = 100_000;
 const LARGE_BYTES = 128 * 1024 * 1024;
-/** Records read at once, at most. */
-const PAGE = 100;
 
 /** Which migrations the next start applies, and whether secrets can be decrypted. */
 export async function checkTables(database: Database, settings: Settings): Promise<Finding[]> {
@@ -122,13 +121,4 @@ function sealedTables(database: Database, settings: Settings): readonly SealedRe
     new ErasureRequests(database, settings),
     new DocumentKeys(database, settings),
   ];
-}
-
-async function* recordsOf(table: SealedRecords): AsyncGenerator<SealedRecord> {
-  let after: string | undefined;
-  do {
-    const page = await table.sealedRecords(after, PAGE);
-    yield* page;
-    after = page.length < PAGE ? undefined : page.at(-1)?.id;
-  } while (after !== undefined);
 }

@@ -5,11 +5,11 @@ import { isAway } from '../database/unavailable';
 import { DatabaseUnavailable } from '../kernel/database-unavailable';
 import { VERSION } from '../kernel/version';
 import { checkEmbedded } from './check-embedded';
-import { checkMailServer } from './check-mail-server';
 import { checkServer } from './check-server';
 import { checkFolder, checkNames, type Environment } from './check-settings';
 import { checkTables } from './check-tables';
-import { fail, type Finding, ok } from './finding';
+import { fail, type Finding, ok, warn } from './finding';
+import { tryMailServer } from '../notifications/email/mail-client';
 
 /** The oldest Node that Ponte runs on: major and minor version. */
 const OLDEST_NODE = [20, 19] as const;
@@ -70,4 +70,14 @@ async function checkPostgres(databaseUrl: string, settings: Settings, replicas: 
 function isRefusal(error: unknown): boolean {
   const { code } = (error ?? {}) as { code?: unknown };
   return typeof code === 'string' && /^(28...|3D000|42501)$/.test(code);
+}
+
+/** Whether the mail server can be reached and takes the password; nothing is sent. Where none is set, nothing is said. */
+export async function checkMailServer({ mailServer }: Settings): Promise<Finding[]> {
+  if (!mailServer) return [];
+  const { host, port } = mailServer;
+  const failure = await tryMailServer(mailServer);
+  if (failure === undefined) return [ok('mail', `the mail server ${host}:${port} takes e-mails`)];
+  const todo = 'see that it runs, and SMTP_URL; what subscriptions tell waits for it for three days';
+  return [warn('mail', `e-mails cannot be handed over to ${host}:${port}: ${failure}`, todo)];
 }

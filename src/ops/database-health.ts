@@ -1,45 +1,8 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Database } from '../database/database';
 import { isReadOnly } from '../database/unavailable';
-import { Health, type HealthSource } from '../kernel/health';
+import { Health } from '../kernel/health';
 import { Metrics } from '../kernel/metrics';
-
-/**
- * Whether the database answers and has its tables: migrations run before the process listens, so one applied
- * migration that can be read back is enough to distinguish this database from an empty or foreign one. A process whose every
- * connection is at work is no reason to send it none.
- */
-@Injectable()
-export class DatabaseHealth implements HealthSource, OnModuleInit {
-  readonly name = 'database';
-  readonly when = 'unavailable';
-
-  constructor(
-    private readonly database: Database,
-    private readonly health: Health,
-  ) {}
-
-  onModuleInit(): void {
-    this.health.register(this);
-  }
-
-  async check(): Promise<string | undefined> {
-    const row = await this.probe();
-    if (row === NOT_WRITABLE || row?.read_only) return NOT_WRITABLE;
-    if (!row || row.applied === 0) return 'no migration is applied';
-    return row.failed > 0 ? 'a migration is unfinished' : undefined;
-  }
-
-  private async probe(): Promise<Probed | typeof NOT_WRITABLE | undefined> {
-    try {
-      const [row] = await this.database.probe<Probed>(MIGRATIONS, []);
-      return row;
-    } catch (error) {
-      if (isReadOnly(error)) return NOT_WRITABLE;
-      throw error;
-    }
-  }
-}
 
 const NOT_WRITABLE = 'no server of DATABASE_URL takes writes';
 
@@ -61,12 +24,9 @@ const MIGRATIONS = {
 /** A statement without an answer for this long, in milliseconds, is shown. */
 const LONG_MS = 3_000;
 
-/** Shows statements that wait: for a lock that another replica keeps, or over a connection that has gone silent. */
+/** How the database is doing, as readiness says it. */
 @Injectable()
-export class DatabaseDelays implements HealthSource, OnModuleInit {
-  readonly name = 'database-delays';
-  readonly when = 'degraded';
-
+export class DatabaseHealth implements OnModuleInit {
   constructor(
     private readonly database: Database,
     private readonly health: Health,
@@ -74,7 +34,9 @@ export class DatabaseDelays implements HealthSource, OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.health.register(this);
+    this.health.register({ name: 'database-delays', when: 'degraded', check: () => this.delay() });
+    this.health.register({ name: 'database-shortage', when: 'degraded', check: () => this.shortage() });
+    this.health.register({ name: 'database', when: 'unavailable', check: () => this.condition() });
     this.metrics.gauge(
       'ponte_database_pending_seconds',
       'Seconds for which the statement that waits longest has had no answer of the database',
@@ -87,31 +49,39 @@ export class DatabaseDelays implements HealthSource, OnModuleInit {
     );
   }
 
-  check(): string | undefined {
+  /** Statements that wait: for a lock that another replica keeps, or over a connection that has gone silent. */
+  private delay(): string | undefined {
     const { pendingMs, recentMs } = this.database.delays();
     if (pendingMs >= LONG_MS) return `a statement has waited ${seconds(pendingMs)} for its answer`;
     return recentMs > 0 ? `a statement waited ${seconds(recentMs)} for its answer a moment ago` : undefined;
   }
-}
 
-/** Shows that the PostgreSQL server lacks space or memory: it still answers what reads, while webhooks are refused. */
-@Injectable()
-export class DatabaseShortage implements HealthSource, OnModuleInit {
-  readonly name = 'database-shortage';
-  readonly when = 'degraded';
-
-  constructor(
-    private readonly database: Database,
-    private readonly health: Health,
-  ) {}
-
-  onModuleInit(): void {
-    this.health.register(this);
-  }
-
-  check(): string | undefined {
+  /** The PostgreSQL server lacks space or memory: it still answers what reads, while webhooks are refused. */
+  private shortage(): string | undefined {
     const shortage = this.database.shortage();
     return shortage === undefined ? undefined : `${shortage}; it refused a statement within the last minute`;
+  }
+
+  /**
+   * Whether the database answers and has its tables: migrations run before the process listens, so one applied
+   * migration that can be read back is enough to distinguish this database from an empty or foreign one. A process whose every
+   * connection is at work is no reason to send it none.
+   */
+  private async condition(): Promise<string | undefined> {
+    const row = await this.probe();
+    if (row === NOT_WRITABLE || row?.read_only) return NOT_WRITABLE;
+    if (!row || row.applied === 0) return 'no migration is applied';
+    return row.failed > 0 ? 'a migration is unfinished' : undefined;
+  }
+
+  private async probe(): Promise<Probed | typeof NOT_WRITABLE | undefined> {
+    try {
+      const [row] = await this.database.probe<Probed>(MIGRATIONS, []);
+      return row;
+    } catch (error) {
+      if (isReadOnly(error)) return NOT_WRITABLE;
+      throw error;
+    }
   }
 }
 

@@ -1,7 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { Health } from '../kernel/health';
 import { Metrics } from '../kernel/metrics';
-import { DatabaseDelays, DatabaseHealth, DatabaseShortage } from './database-health';
+import { DatabaseHealth } from './database-health';
 import { ListenerPool } from './listener-pool';
 import { HealthController } from './health.controller';
 import { MetricsController } from './metrics.controller';
@@ -17,8 +17,6 @@ import { Tracing } from './tracing';
 @Module({
   controllers: [HealthController, MetricsController],
   providers: [
-    DatabaseDelays,
-    DatabaseShortage,
     DatabaseHealth,
     ListenerPool,
     PrometheusMetrics,

@@ -1,15 +1,16 @@
-import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { Settings } from '../config/settings';
 import { Database } from '../database/database';
 import { Catalog } from '../deliveries/catalog';
 import { Clock } from '../kernel/clock';
+import { type Counter, Metrics } from '../kernel/metrics';
 import type { Organization } from '../kernel/organization';
 import { ScheduledRun } from '../kernel/scheduled-run';
 import { OrganizationsRepository } from '../organizations/organizations.repository';
 import { AttentionRepository } from '../workflows/attention.repository';
 import { type ErasureLease, ErasureLeases, LeaseLost } from './erasure-leases.repository';
-import { ErasureMetrics } from './erasure-metrics';
+import { ErasureList } from './erasure-list.repository';
 import { ErasureSteps, type Waits } from './erasure-steps';
 
 const EVERY_MS = 5_000;
@@ -23,9 +24,10 @@ const LATER_MS = 60_000;
  * next. Any number of replicas may run: one at a time has an erasure.
  */
 @Injectable()
-export class ErasureWorker implements BeforeApplicationShutdown {
+export class ErasureWorker implements OnModuleInit, BeforeApplicationShutdown {
   private readonly logger = new Logger('erasures');
   private readonly stop = new AbortController();
+  private doneCount: Counter | undefined;
   private readonly runs = new ScheduledRun(
     () => this.work(),
     (error) =>
@@ -43,9 +45,24 @@ export class ErasureWorker implements BeforeApplicationShutdown {
     private readonly leases: ErasureLeases,
     private readonly steps: ErasureSteps,
     private readonly attention: AttentionRepository,
-    private readonly metrics: ErasureMetrics,
+    private readonly list: ErasureList,
+    private readonly metrics: Metrics,
     private readonly clock: Clock,
   ) {}
+
+  /** Says whether people's data is erased in time: the law sets terms. */
+  onModuleInit(): void {
+    this.metrics.gauge(
+      'ponte_erasure_open_seconds',
+      'How long ago the oldest erasure of a person that is not done was asked for; 0: all are done',
+      async () => (await this.list.oldestOpenMs()) / 1000,
+    );
+    this.doneCount = this.metrics.counter(
+      'ponte_erasures_done_total',
+      'Erasures of people that this process has finished',
+      [],
+    );
+  }
 
   /** Called by the scheduler; a run that is still under way is left to finish. */
   @Interval('erasures', EVERY_MS)
@@ -92,7 +109,7 @@ export class ErasureWorker implements BeforeApplicationShutdown {
       const stepped = await this.steps.step(organization, lease);
       if (stepped === 'done') {
         const records = lease.person.stakeholders;
-        this.metrics.done();
+        this.doneCount?.add({});
         // Outside of the database, so that it survives a restore: what was erased since the backup is erased again by it.
         this.logger.log({
           msg: 'erasures: an erasure is done',

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { Prisma } from '../database/client/client';
 import { Database } from '../database/database';
 import { inLowerCase } from '../database/letter-case';
-import type { Transaction } from '../database/transaction';
 
 /** A customer, or a supplier or partner who is a person. */
 export interface StakeholderRow {
@@ -78,14 +77,10 @@ export class PersonReads {
   }
 
   /** Schedules, recurrences and entries of these, and in remote mode what is known to be theirs. */
-  async recordsOf(
-    organizationId: string,
-    stakeholders: readonly string[],
-    tx: Transaction = this.database.prisma,
-  ): Promise<string[]> {
+  async recordsOf(organizationId: string, stakeholders: readonly string[]): Promise<string[]> {
     if (stakeholders.length === 0) return [];
     const ids = [...stakeholders];
-    const rows = await tx.$queryRaw<{ id: string }[]>`
+    const rows = await this.database.prisma.$queryRaw<{ id: string }[]>`
       with s as (
         select id from schedule where organization_id = ${organizationId}::uuid and stakeholder_id = any(${ids}::uuid[])
         union select schedule_id from remote_schedule

@@ -2,7 +2,6 @@ import { Global, Module } from '@nestjs/common';
 import { WorkflowsModule } from '../workflows/workflows.module';
 import { ErasureLeases } from './erasure-leases.repository';
 import { ErasureList } from './erasure-list.repository';
-import { ErasureMetrics } from './erasure-metrics';
 import { ErasureSteps } from './erasure-steps';
 import { ErasureWorker } from './erasure-worker';
 import { PersonFinder } from './person-finder';
@@ -18,7 +17,6 @@ import { PersonExport } from './person-export.repository';
   providers: [
     ErasureLeases,
     ErasureList,
-    ErasureMetrics,
     ErasureSteps,
     ErasureWorker,
     PersonExport,

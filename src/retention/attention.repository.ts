@@ -1,10 +1,8 @@
-import { Injectable } from '@nestjs/common';
 import { alongAnIndex } from '../database/along-an-index';
 import type { Transaction } from '../database/transaction';
 import { DAY_MS, type RemovalBatch, type RemovedBatch, type RetainedKind } from './retained-kind';
 
 /** What people were asked to look at, and have. It goes whole: said again, it is raised again. */
-@Injectable()
 export class AttentionRetention implements RetainedKind {
   readonly kind = 'attention';
   readonly passMs = DAY_MS;

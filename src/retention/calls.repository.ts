@@ -1,4 +1,3 @@
-import { Injectable } from '@nestjs/common';
 import { alongAnIndex } from '../database/along-an-index';
 import type { Transaction } from '../database/transaction';
 import { lowestIdAt } from '../kernel/identifier';
@@ -18,7 +17,6 @@ export const KEPT_OF_CALLS = [
  * The contents of calls to a remote finance service that are applied, for effects that are: names, documents, texts, what was
  * read before they were sent, and their attempts. The call, its key, state and output stay for ever.
  */
-@Injectable()
 export class CallRetention implements RetainedKind {
   readonly kind = 'calls';
   readonly passMs = 30 * DAY_MS;

@@ -1,4 +1,3 @@
-import { Injectable } from '@nestjs/common';
 import { alongAnIndex } from '../database/along-an-index';
 import type { Transaction } from '../database/transaction';
 import { lowestIdAt } from '../kernel/identifier';
@@ -8,7 +7,6 @@ import { DAY_MS, NO_ID, type RemovalBatch, type RemovedBatch, type RetainedKind 
 const OVER = ['applied', 'cancelled'] as const;
 
 /** The contents of deferred effects that are over. The row with its key, state, day and amount stays for ever. */
-@Injectable()
 export class DeferredRetention implements RetainedKind {
   readonly kind = 'deferred';
   readonly passMs = 30 * DAY_MS;

@@ -1,4 +1,3 @@
-import { Injectable } from '@nestjs/common';
 import { alongAnIndex } from '../database/along-an-index';
 import type { Transaction } from '../database/transaction';
 import { readCursor } from '../feed/cursor';
@@ -19,7 +18,6 @@ const MOST_BATCHES = 100;
  * The oldest batches of an organization's feed. What a connector with a stored cursor has not read stays, unless it is older
  * than `feedUnread`; so does what change detection has still to compare. Positions are never given again.
  */
-@Injectable()
 export class FeedRetention implements RetainedKind {
   readonly kind = 'feed';
   readonly passMs = DAY_MS;

@@ -1,10 +1,8 @@
-import { Injectable } from '@nestjs/common';
 import { alongAnIndex } from '../database/along-an-index';
 import type { Transaction } from '../database/transaction';
 import { DAY_MS, type RemovalBatch, type RemovedBatch, type RetainedKind } from './retained-kind';
 
 /** Answers to requests with an `Idempotency-Key`. They go whole: a request with the key is then a new one. */
-@Injectable()
 export class IdempotencyRetention implements RetainedKind {
   readonly kind = 'idempotency';
   readonly passMs = DAY_MS;

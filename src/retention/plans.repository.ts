@@ -1,4 +1,3 @@
-import { Injectable } from '@nestjs/common';
 import { alongAnIndex } from '../database/along-an-index';
 import type { Transaction } from '../database/transaction';
 import { DAY_MS, NO_ID, type RemovalBatch, type RemovedBatch, type RetainedKind } from './retained-kind';
@@ -21,7 +20,6 @@ const FIRST: Place = { at: '1970-01-01T00:00:00.000Z', id: NO_ID };
  * amounts of its effects, so that what was done can be told for ever. A plan stays whole for as long as its delivery can be
  * worked on: until that is settled and has no body.
  */
-@Injectable()
 export class PlanRetention implements RetainedKind {
   readonly kind = 'plans';
   readonly passMs = 30 * DAY_MS;

@@ -1,4 +1,3 @@
-import { Injectable } from '@nestjs/common';
 import { AttentionRetention } from './attention.repository';
 import { CallRetention } from './calls.repository';
 import { DeferredRetention } from './deferred.repository';
@@ -8,18 +7,11 @@ import { PlanRetention } from './plans.repository';
 import type { RetainedKind } from './retained-kind';
 
 /** Every kind that is removed in batches. */
-@Injectable()
-export class RetainedKinds {
-  readonly all: readonly RetainedKind[];
-
-  constructor(
-    plans: PlanRetention,
-    calls: CallRetention,
-    deferred: DeferredRetention,
-    attention: AttentionRetention,
-    idempotency: IdempotencyRetention,
-    feed: FeedRetention,
-  ) {
-    this.all = [plans, calls, deferred, attention, idempotency, feed];
-  }
-}
+export const RETAINED_KINDS: readonly RetainedKind[] = [
+  new PlanRetention(),
+  new CallRetention(),
+  new DeferredRetention(),
+  new AttentionRetention(),
+  new IdempotencyRetention(),
+  new FeedRetention(),
+];

@@ -8,7 +8,7 @@ import type { RetentionDays } from '../kernel/retention';
 import { ScheduledRun } from '../kernel/scheduled-run';
 import { type KeptFor, OrganizationsRepository } from '../organizations/organizations.repository';
 import { DAY_MS, type RetainedKind, type RetainedKindName } from './retained-kind';
-import { RetainedKinds } from './retained-kinds';
+import { RETAINED_KINDS } from './retained-kinds';
 import { RetentionProgress } from './retention-progress.repository';
 
 const EVERY_MS = 10 * 60_000;
@@ -47,7 +47,6 @@ export class Retention implements OnModuleInit, BeforeApplicationShutdown {
     private readonly settings: Settings,
     private readonly database: Database,
     private readonly organizations: OrganizationsRepository,
-    private readonly kinds: RetainedKinds,
     private readonly progress: RetentionProgress,
     private readonly clock: SharedClock,
     private readonly metrics: Metrics,
@@ -86,7 +85,7 @@ export class Retention implements OnModuleInit, BeforeApplicationShutdown {
   /** One kind that fails must not keep the others, nor other organizations, from being removed. */
   private async runOf({ id, slug, days }: KeptFor, runAt: Date): Promise<number> {
     const counts: Counts = {};
-    for (const kind of this.kinds.all) {
+    for (const kind of RETAINED_KINDS) {
       const kept = days[kind.kind];
       if (kept === null || this.stopping) continue;
       try {

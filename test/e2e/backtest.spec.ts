@@ -1,5 +1,5 @@
 import { type DemoOrder, wooOrder } from '../../scripts/demo/shop-orders';
-import type { RepairView } from '../../src/admin/backtest/repairs.dto';
+import type { RepairView } from '../../src/admin/backtest/backtest.dto';
 import { readBalances } from '../../src/finance/embedded/ledger/balances';
 import { verifyLedger } from '../../src/finance/embedded/ledger/verify';
 import { BacktestClient, totalsIn } from '../support/backtests';

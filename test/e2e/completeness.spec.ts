@@ -3,7 +3,7 @@ import type {
   CompletenessView,
   DifferingEntitiesPage,
 } from '../../src/admin/completeness/completeness.dto';
-import type { RepairProgressView } from '../../src/admin/backtest/repairs.dto';
+import type { RepairProgressView } from '../../src/admin/backtest/backtest.dto';
 import type { Transaction } from '../../src/database/transaction';
 import { Worker } from '../../src/deliveries/worker';
 import { cpfNumber } from '../support/documents';

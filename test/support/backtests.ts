@@ -1,5 +1,4 @@
-import type { BacktestView } from '../../src/admin/backtest/backtest.dto';
-import type { RepairProgressView, RepairView } from '../../src/admin/backtest/repairs.dto';
+import type { BacktestView, RepairProgressView, RepairView } from '../../src/admin/backtest/backtest.dto';
 import type { TestService } from './service';
 import { until } from './until';
 

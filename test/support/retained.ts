@@ -6,14 +6,7 @@ import { BodyRetention } from '../../src/deliveries/body-retention';
 import { DeliveryBodies } from '../../src/deliveries/delivery-bodies.repository';
 import type { SharedClock } from '../../src/kernel/clock';
 import { Metrics } from '../../src/kernel/metrics';
-import { AttentionRetention } from '../../src/retention/attention.repository';
-import { CallRetention } from '../../src/retention/calls.repository';
-import { DeferredRetention } from '../../src/retention/deferred.repository';
-import { FeedRetention } from '../../src/retention/feed.repository';
-import { IdempotencyRetention } from '../../src/retention/idempotency.repository';
-import { PlanRetention } from '../../src/retention/plans.repository';
 import { DAY_MS } from '../../src/retention/retained-kind';
-import { RetainedKinds } from '../../src/retention/retained-kinds';
 import { Retention } from '../../src/retention/retention';
 import { RetentionProgress } from '../../src/retention/retention-progress.repository';
 import { OrganizationsRepository } from '../../src/organizations/organizations.repository';
@@ -35,7 +28,6 @@ export async function removeAfter(service: TestService, days: number): Promise<n
     service.part(Settings),
     database,
     service.part(OrganizationsRepository),
-    service.part(RetainedKinds),
     service.part(RetentionProgress),
     clock,
     metrics,
@@ -49,18 +41,10 @@ export function retentionOn(
   clock: SharedClock,
   { role = 'all', metrics = new CountedMetrics() }: { role?: string; metrics?: Metrics } = {},
 ): { retention: Retention; progress: RetentionProgress } {
-  const kinds = new RetainedKinds(
-    new PlanRetention(),
-    new CallRetention(),
-    new DeferredRetention(),
-    new AttentionRetention(),
-    new IdempotencyRetention(),
-    new FeedRetention(),
-  );
   const progress = new RetentionProgress(database);
   const organizations = organizationsOn(database);
   const settings = { role } as Settings;
-  const retention = new Retention(settings, database, organizations, kinds, progress, clock, metrics);
+  const retention = new Retention(settings, database, organizations, progress, clock, metrics);
   retention.onModuleInit();
   return { retention, progress };
 }

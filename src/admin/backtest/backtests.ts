@@ -18,8 +18,7 @@ import { keysOfPlans } from '../../rules/plan';
 import { DeferredEffects } from '../../workflows/deferred/deferred-effects.repository';
 import { StoredRuns } from '../../workflows/backtest/stored-runs.repository';
 import { planAll, type Planner } from '../../workflows/planner';
-import { chunksOf } from './chunks';
-import { DeliveryTally } from './delivery-tally';
+import type { NamedDeliveryView } from './backtest.dto';
 
 /** Milliseconds that a backtest may take: less than a client of ours waits for an answer. */
 const DEADLINE_MS = 100_000;
@@ -170,4 +169,60 @@ function tooLong(deadlineMs: number): Problem {
     'validation-failed',
     `The backtest took more than ${deadlineMs / 1000} s and was ended; take a shorter period, or one source`,
   );
+}
+
+/** Deliveries that are named of each kind; all are counted. */
+const MOST_NAMED = 100;
+
+/** Counts the deliveries of a period, and names those that could not be compared, the oldest of each kind first. */
+class DeliveryTally {
+  read = 0;
+  compared = 0;
+  discarded = 0;
+  readonly waiting = new Apart();
+  readonly dead = new Apart();
+  readonly bodiesGone = new Apart();
+
+  /** @param hasBody false: nothing can be read of it any more */
+  count(delivery: PeriodDelivery, hasBody: boolean): void {
+    this.read += 1;
+    if (!hasBody) this.bodiesGone.add(delivery);
+    else if (delivery.state === 'waiting') this.waiting.add(delivery);
+    else if (delivery.state === 'dead') this.dead.add(delivery);
+    else if (delivery.state === 'discarded') this.discarded += 1;
+    else this.compared += 1;
+  }
+}
+
+/** Deliveries that are told apart from those that were compared. */
+class Apart {
+  count = 0;
+  readonly named: NamedDeliveryView[] = [];
+
+  add({ id, businessKey, receivedAt, reason }: PeriodDelivery): void {
+    this.count += 1;
+    if (this.named.length < MOST_NAMED) this.named.push({ id, businessKey, receivedAt, reason });
+  }
+}
+
+/** Bytes of bodies that are in memory at once; one body alone may be larger. */
+const MOST_BYTES = 4 * 1024 * 1024;
+/** Deliveries whose bodies are read at once. */
+const MOST_DELIVERIES = 100;
+
+/** Divides a page, in its order, into portions whose bodies may be in memory together. @param size null: no body */
+export function chunksOf<T extends { size: number | null }>(page: readonly T[]): T[][] {
+  const chunks: T[][] = [];
+  let current: T[] = [];
+  let bytes = 0;
+  for (const item of page) {
+    const size = item.size ?? 0;
+    if (current.length > 0 && (current.length >= MOST_DELIVERIES || bytes + size > MOST_BYTES)) {
+      chunks.push(current);
+      [current, bytes] = [[], 0];
+    }
+    current.push(item);
+    bytes += size;
+  }
+  return current.length > 0 ? [...chunks, current] : chunks;
 }

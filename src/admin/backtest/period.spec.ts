@@ -1,5 +1,5 @@
 import { ORGANIZATION } from '../../rules/fixtures';
-import { chunksOf } from './chunks';
+import { chunksOf } from './backtests';
 import { readPeriod } from './period';
 
 function read(from: string, to: string): string[] {

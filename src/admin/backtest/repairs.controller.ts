@@ -7,7 +7,7 @@ import { JsonBody } from '../../http/json-body';
 import { UuidParam } from '../../http/uuid-param';
 import type { Organization } from '../../kernel/organization';
 import { Answers } from '../operation';
-import { RepairBody, RepairProgressView, RepairView } from './repairs.dto';
+import { RepairBody, RepairProgressView, RepairView } from './backtest.dto';
 import { Repairs } from './repairs';
 
 /** Doing what the rules in force say is missing of a period. */

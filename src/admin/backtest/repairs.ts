@@ -7,7 +7,7 @@ import { Problem, unacceptable } from '../../kernel/problem';
 import { type PeriodBacktest, PeriodBacktests } from './period-backtests';
 import { RepairBatches } from './repair-batches.repository';
 import { RepairQueue } from './repair-queue';
-import type { RepairBody, RepairProgressView, RepairView } from './repairs.dto';
+import type { RepairBody, RepairProgressView, RepairView } from './backtest.dto';
 
 /**
  * Does what the rules in force say is missing of a period: the deliveries with something missing are worked on again, by

@@ -63,7 +63,7 @@ const MASKED = {
 export class BooksCustomerView extends ObjectOf({ id: reply.uuid(), name: reply.text(), ...MASKED }) {}
 
 /** Sums over all receivables of a customer: `booked` is `received`, `discounts` and `open` together. */
-class StatementTotals extends ObjectOf({
+export class StatementTotals extends ObjectOf({
   booked: reply.amount('Values of the receivables'),
   received: reply.amount('Receipts, those of write-offs included'),
   discounts: reply.amount(

@@ -7,7 +7,6 @@ import { Problem } from '../../kernel/problem';
 import { filledText } from '../../kernel/text';
 import type { Filter } from '../filter-query';
 import type { BooksCustomerView } from './books.dto';
-import { maskedDocument, maskedEmail } from './masked';
 import type { Booked } from './origins.repository';
 import type { BookedReceivable } from './statement';
 
@@ -65,4 +64,22 @@ export function daysOf(filter: Filter): [from: CalendarDate | undefined, to: Cal
 /** Below zero where `to` is earlier. */
 export function daysBetween(from: CalendarDate, to: CalendarDate): number {
   return Math.round((Date.parse(to.toString()) - Date.parse(from.toString())) / DAY_MS);
+}
+
+const SHOWN = 4;
+
+/** A document with its last four characters alone. One that has no more shows none. */
+export function maskedDocument(document: string | undefined): string | null {
+  const bare = document?.replace(/[\s./-]/g, '') ?? '';
+  if (bare === '') return null;
+  return bare.length > SHOWN ? `***${bare.slice(-SHOWN)}` : '***';
+}
+
+/** An address with its first character and its domain: `l***@example.com`. */
+export function maskedEmail(email: string | undefined): string | null {
+  if (!email) return null;
+  const at = email.lastIndexOf('@');
+  if (at < 0) return '***';
+  const [first = ''] = email.slice(0, at);
+  return `${at > 1 ? first : ''}***${email.slice(at)}`;
 }

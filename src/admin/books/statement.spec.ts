@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Settlement } from '../../finance/api/ports/book-details.port';
 import { CalendarDate } from '../../kernel/calendar-date';
-import { maskedDocument, maskedEmail } from './masked';
+import { maskedDocument, maskedEmail } from './readings';
 import { type BookedReceivable, statementOf } from './statement';
 
 const TODAY = CalendarDate.of(2026, 3, 10);

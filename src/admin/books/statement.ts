@@ -1,7 +1,7 @@
 import type { Settlement } from '../../finance/api/ports/book-details.port';
 import type { CalendarDate } from '../../kernel/calendar-date';
 import { grouped } from '../../kernel/grouped';
-import type { STATEMENT_LINES } from './books.dto';
+import type { STATEMENT_LINES, StatementTotals } from './books.dto';
 
 /** A receivable as a statement is made of it. Amounts are minor units. */
 export interface BookedReceivable {
@@ -33,13 +33,7 @@ export interface Line {
   identifier: string | null;
 }
 
-export interface Totals {
-  booked: bigint;
-  received: bigint;
-  discounts: bigint;
-  open: bigint;
-  overdue: bigint;
-}
+export type Totals = Record<keyof StatementTotals, bigint>;
 
 /** All that a customer was to pay, and what came of it. */
 export interface Statement {

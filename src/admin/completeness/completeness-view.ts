@@ -1,3 +1,4 @@
+import { writeCursor } from '../../finance/api/ports/book-details.port';
 import { CalendarDate } from '../../kernel/calendar-date';
 import { amountText } from '../../kernel/money';
 import type { Organization } from '../../kernel/organization';
@@ -14,7 +15,6 @@ import type {
   UnattachedView,
 } from './completeness.dto';
 import { APART, DIFFERENCE_CODES, type Difference, type Tally } from './differences';
-import { writeCursor } from './entity-cursor';
 import { type DifferingEntity, type Report, totalsOf } from './report';
 
 /** A report as the operators' API answers it. */
@@ -73,7 +73,7 @@ export function differingView(
   const last = items.at(-1);
   return {
     items: items.map((entity) => entityView(organization, entity)),
-    after: hasMore && last ? writeCursor(last.facts) : null,
+    after: hasMore && last ? writeCursor([last.facts.madeAt.toISOString(), last.facts.key]) : null,
   };
 }
 

@@ -1,6 +1,7 @@
 import { Controller, Get, Post, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { Settings } from '../../config/settings';
+import { readCursor } from '../../finance/api/ports/book-details.port';
 import { ApiProblems, OperatorsApi } from '../../http/api';
 import { CurrentActor, type Actor, CurrentOrganization } from '../../http/caller';
 import { closedSignal } from '../../http/closed-signal';
@@ -16,9 +17,9 @@ import {
   CompletenessView,
   DifferingEntitiesPage,
 } from './completeness.dto';
+import type { EntityPlace } from './completeness.repository';
 import { CompletenessRepairs } from './completeness-repairs';
 import { completenessView, differingView } from './completeness-view';
-import { readCursor } from './entity-cursor';
 
 const DEFAULT_LISTED = 100;
 const MOST_LISTED = 500;
@@ -66,7 +67,7 @@ export class CompletenessController {
     { limit, after, ...asked }: Filter,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<DifferingEntitiesPage> {
-    const page = { limit: limitOf(limit), after: after === undefined ? undefined : readCursor(after) };
+    const page = { limit: limitOf(limit), after: after === undefined ? undefined : placeOf(after) };
     const found = await this.reports.differing(
       ...([organization, questionOf(asked), page, closedSignal(reply)] as const),
     );
@@ -105,4 +106,13 @@ function limitOf(text: string | undefined): number {
   const limit = /^\d{1,9}$/.test(text) ? Number(text) : 0;
   if (limit < 1) throw new Problem('malformed-request', 'limit must be a whole number from 1');
   return Math.min(limit, MOST_LISTED);
+}
+
+/** @throws Problem malformed-request when it is none */
+function placeOf(after: string): EntityPlace {
+  const [at, key] = readCursor(after) ?? [];
+  const madeAt = new Date(typeof at === 'string' ? at : NaN);
+  if (typeof key !== 'string' || Number.isNaN(madeAt.getTime()))
+    throw new Problem('malformed-request', 'after must be what the page before has as after');
+  return { madeAt, key };
 }

@@ -12,6 +12,7 @@ import { EventLoopShare } from '../../kernel/event-loop-share';
 import { grouped } from '../../kernel/grouped';
 import type { Organization } from '../../kernel/organization';
 import { Problem, unacceptable } from '../../kernel/problem';
+import type { CompletenessRepairBody } from './completeness.dto';
 import { Approvals } from '../../workflows/approvals.repository';
 import { DeferredEffects } from '../../workflows/deferred/deferred-effects.repository';
 import { type Period, readPeriod } from '../backtest/period';
@@ -45,14 +46,7 @@ const MOST_DAYS = 92;
 export const MOST_UNATTACHED = 1_000;
 
 /** Which orders are compared: those that a source says were made on these days. */
-export interface CompletenessQuestion {
-  /** `YYYY-MM-DD` */
-  readonly from: string;
-  /** `YYYY-MM-DD`; the day is part of the period. */
-  readonly to: string;
-  /** The source's slug. */
-  readonly source: string;
-}
+export type CompletenessQuestion = Readonly<Pick<CompletenessRepairBody, 'from' | 'to' | 'source'>>;
 
 /** How far a source's own list of orders was compared with what came in. */
 export interface ListState {

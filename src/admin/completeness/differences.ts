@@ -70,6 +70,11 @@ export interface AspectTotals {
   readonly later: Tally;
 }
 
+export function emptyTotals(): AspectTotals {
+  const none = (): Tally => ({ count: 0, minor: 0n });
+  return { shop: none(), booked: none(), inBooks: none(), later: none() };
+}
+
 /** An order or payout, compared. */
 export interface ComparedEntity {
   readonly totals: ReadonlyMap<Aspect, AspectTotals>;

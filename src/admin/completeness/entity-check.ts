@@ -12,6 +12,8 @@ import {
   type ComparedEntity,
   type Difference,
   type SetApart,
+  emptyTotals,
+  type Tally,
 } from './differences';
 import { type EffectsKnown, keysOf, type KnownDelivery, type KnownEntity, usualKeys } from './known-entity';
 
@@ -29,6 +31,16 @@ interface Planned {
 export function checkEntity(entity: KnownEntity, known: EffectsKnown): ComparedEntity {
   return new EntityCheck(entity, known).result();
 }
+
+/** Why the books have something else than was booked. */
+const CAUSES = {
+  'removed-in-books':
+    'Ponte booked it, and it was deleted or taken back in the books since. Where that was wrong, enter it by hand: its key stays applied, so that Ponte does not book it again',
+  'left-over':
+    'more was paid than was open, and what was left over was put before a person: see the attention items of the order',
+  'changed-in-books':
+    'it was changed in the books after Ponte booked it. Ponte never changes a value back: correct it there, where it is wrong',
+} as const;
 
 class EntityCheck {
   private readonly totals = new Map<Aspect, AspectTotals>();
@@ -110,24 +122,12 @@ class EntityCheck {
     if (!books || books.minor === minor) return;
     const about = { aspect, expected: minor, found: books.minor, effect: key } as const;
     const deliveryId = planned?.delivery?.id ?? null;
-    if (books.gone > 0)
-      this.differences.push({
-        ...{ code: 'removed-in-books', ...about, deliveryId, repairable: false },
-        cause:
-          'Ponte booked it, and it was deleted or taken back in the books since. Where that was wrong, enter it by hand: its key stays applied, so that Ponte does not book it again',
-      });
-    else if (aspect === 'receipt' && books.minor < minor)
-      this.differences.push({
-        ...{ code: 'left-over', ...about, deliveryId, repairable: false },
-        cause:
-          'more was paid than was open, and what was left over was put before a person: see the attention items of the order',
-      });
-    else
-      this.differences.push({
-        ...{ code: 'changed-in-books', ...about, deliveryId, repairable: false },
-        cause:
-          'it was changed in the books after Ponte booked it. Ponte never changes a value back: correct it there, where it is wrong',
-      });
+    const note = (code: keyof typeof CAUSES): void => {
+      this.differences.push({ ...{ code, ...about, deliveryId, repairable: false }, cause: CAUSES[code] });
+    };
+    if (books.gone > 0) note('removed-in-books');
+    else if (aspect === 'receipt' && books.minor < minor) note('left-over');
+    else note('changed-in-books');
   }
 
   private checkOutstanding(key: string, aspect: Aspect, planned: Planned): void {
@@ -258,12 +258,9 @@ class EntityCheck {
   }
 
   private of(aspect: Aspect): AspectTotals {
-    const known = this.totals.get(aspect);
-    if (known) return known;
-    const none = (): { count: number; minor: bigint } => ({ count: 0, minor: 0n });
-    const made = { shop: none(), booked: none(), inBooks: none(), later: none() };
-    this.totals.set(aspect, made);
-    return made;
+    const totals = this.totals.get(aspect) ?? emptyTotals();
+    this.totals.set(aspect, totals);
+    return totals;
   }
 }
 
@@ -313,7 +310,7 @@ function aspectOf(operation: string, key: string, usual: ReadonlySet<string>): A
   }
 }
 
-function addTo(tally: { count: number; minor: bigint }, minor: bigint, count = 1): void {
+function addTo(tally: Tally, minor: bigint, count = 1): void {
   tally.count += count;
   tally.minor += minor;
 }

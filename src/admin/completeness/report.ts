@@ -11,6 +11,7 @@ import {
   type Difference,
   type DifferenceCode,
   type Tally,
+  emptyTotals,
 } from './differences';
 
 /** Deliveries that one repair puts back, and a report remembers. */
@@ -115,8 +116,8 @@ export class Report {
   }
 
   private addTotals(aspect: Aspect, own: AspectTotals): void {
-    let all = this.totals.get(aspect);
-    if (!all) this.totals.set(aspect, (all = emptyTotals()));
+    const all = this.totals.get(aspect) ?? emptyTotals();
+    this.totals.set(aspect, all);
     for (const name of TOTALLED) {
       all[name].count += own[name].count;
       all[name].minor += own[name].minor;
@@ -129,11 +130,6 @@ const TOTALLED = ['shop', 'booked', 'inBooks', 'later'] as const;
 /** The totals of every aspect, in order. */
 export function totalsOf(report: Report): (AspectTotals & { aspect: Aspect })[] {
   return ASPECTS.map((aspect) => ({ aspect, ...(report.totals.get(aspect) ?? emptyTotals()) }));
-}
-
-function emptyTotals(): AspectTotals {
-  const none = (): Tally => ({ count: 0, minor: 0n });
-  return { shop: none(), booked: none(), inBooks: none(), later: none() };
 }
 
 function addTo(tallies: Map<Apart, Tally>, why: Apart, minor: bigint): void {

@@ -16,7 +16,7 @@ import { AuditRepository } from '../audit.repository';
 import { ListQuery, operatorsPage, type OperatorsPage } from '../list-query';
 import { AnswersPage, Does } from '../operation';
 import { ReasonBody } from '../reasons.dto';
-import { DeferredEffectView } from './deferred-effects.dto';
+import { DeferredEffectView } from './deliveries.dto';
 
 /** Effects that are applied after their deliveries: on a later day, or outside of Ponte. */
 @OperatorsApi('Deferred effects')

@@ -2,14 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database';
 import type { ListPage } from '../../kernel/list-page';
 import type { Organization } from '../../kernel/organization';
+import { KEPT_OF_CALLS } from '../../retention/calls.repository';
 import type { CallState, CallSummary, CallView } from './effects-admin.dto';
 
 /** Of what was sent, what tells no person from another. */
-const SHOWN = new Set([
-  ...['value', 'reference', 'identifier', 'date', 'dueDate', 'scheduleDate', 'instalment', 'payingType'],
-  ...['stakeholderId', 'accountId', 'scheduleId', 'paymentId', 'categoryId', 'costCenterId'],
-  ...['originAccountId', 'destinyAccountId', 'openBalance', 'dateOfOpenBalance'],
-]);
+const SHOWN: ReadonlySet<string> = new Set(KEPT_OF_CALLS);
 
 const SUMMARY = {
   id: true,

@@ -56,17 +56,18 @@ export class StakeholdersRepository {
     return row ? toRecord(row) : undefined;
   }
 
-  /** As stored; nobody else changes it until the transaction ends. */
+  /** A supplier as stored; nobody else changes it until the transaction ends. */
   async lock(
     tx: Transaction,
-    kind: StakeholderKind,
     organizationId: string,
     id: string,
   ): Promise<(StakeholderFields & { deleted: boolean }) | undefined> {
     await tx.$queryRaw`
       select id from stakeholder
       where id = ${id}::uuid and organization_id = ${organizationId}::uuid for update`;
-    const row = await tx.stakeholder.findFirst({ where: { id, organizationId, kind, erasedAt: null } });
+    const row = await tx.stakeholder.findFirst({
+      where: { id, organizationId, kind: 'supplier', erasedAt: null },
+    });
     if (!row) return undefined;
     const { name, email, phone, document, documentType, deletedAt } = row;
     return {
@@ -80,25 +81,26 @@ export class StakeholdersRepository {
     };
   }
 
-  /** @returns false when the document is taken */
+  /** Makes a supplier. @returns false when the document is taken */
   async insert(
     tx: Transaction,
-    kind: StakeholderKind,
     organizationId: string,
     id: string,
     fields: StakeholderFields,
   ): Promise<boolean> {
-    const data = [{ id, organizationId, kind, ...fields, details: plain(fields.details) }];
+    const data = [
+      { id, organizationId, kind: 'supplier' as const, ...fields, details: plain(fields.details) },
+    ];
     return (await tx.stakeholder.createMany({ data, skipDuplicates: true })).count === 1;
   }
 
+  /** The supplier that has a document. */
   async byDocument(
     tx: Transaction,
-    kind: StakeholderKind,
     organizationId: string,
     document: string | null,
   ): Promise<{ id: string; deleted: boolean } | undefined> {
-    const row = await tx.stakeholder.findFirst({ where: { organizationId, kind, document } });
+    const row = await tx.stakeholder.findFirst({ where: { organizationId, kind: 'supplier', document } });
     return row ? { id: row.id, deleted: row.deletedAt !== null } : undefined;
   }
 

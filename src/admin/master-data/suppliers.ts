@@ -37,8 +37,8 @@ export class Suppliers {
     const id = newId();
     const fields = withChanges(NOTHING, body);
     await this.database.transaction(async (tx) => {
-      if (!(await this.stakeholders.insert(tx, 'supplier', actor.organization.id, id, fields)))
-        throw await this.documentTaken(tx, actor.organization, fields);
+      if (!(await this.stakeholders.insert(tx, actor.organization.id, id, fields)))
+        throw documentTaken(await this.stakeholders.byDocument(tx, actor.organization.id, fields.document));
       await this.log(tx, actor, 'create', id, body);
     });
     return this.read(actor.organization, id);
@@ -54,19 +54,14 @@ export class Suppliers {
   /** @throws Problem not-found; conflict with `supplierId` when the document is taken */
   async change(actor: Actor, id: string, body: SupplierChangeBody): Promise<StakeholderRecordView> {
     await this.database.transaction(async (tx) => {
-      const before = await this.stakeholders.lock(tx, 'supplier', actor.organization.id, id);
+      const before = await this.stakeholders.lock(tx, actor.organization.id, id);
       if (!before) throw noSuchSupplier();
       if (before.deleted && body.deleted !== false)
         throw new Problem('conflict', 'The supplier is deleted; "deleted": false revives it');
       const fields = withChanges(before, body);
       if (fields.document !== null && fields.document !== before.document) {
-        const taken = await this.stakeholders.byDocument(
-          tx,
-          'supplier',
-          actor.organization.id,
-          fields.document,
-        );
-        if (taken) throw await this.documentTaken(tx, actor.organization, fields);
+        const taken = await this.stakeholders.byDocument(tx, actor.organization.id, fields.document);
+        if (taken) throw documentTaken(taken);
       }
       if (!(await this.stakeholders.update(tx, id, fields, null)))
         throw new Problem('conflict', 'Another supplier has this document');
@@ -78,21 +73,10 @@ export class Suppliers {
   /** What names it keeps it, marked as deleted. @throws Problem not-found, also the second time */
   async remove(actor: Actor, id: string, reason?: string | null): Promise<void> {
     await this.database.transaction(async (tx) => {
-      const before = await this.stakeholders.lock(tx, 'supplier', actor.organization.id, id);
+      const before = await this.stakeholders.lock(tx, actor.organization.id, id);
       if (!before || before.deleted) throw noSuchSupplier();
       await this.stakeholders.update(tx, id, before, this.clock.now());
       await this.log(tx, actor, 'delete', id, { reason });
-    });
-  }
-
-  private async documentTaken(
-    tx: Transaction,
-    organization: Organization,
-    { document }: StakeholderFields,
-  ): Promise<Problem> {
-    const taken = await this.stakeholders.byDocument(tx, 'supplier', organization.id, document);
-    return new Problem('conflict', 'A supplier with this document is registered already', {
-      ...(taken && { members: { supplierId: taken.id, deleted: taken.deleted } }),
     });
   }
 
@@ -113,6 +97,12 @@ export class Suppliers {
       reason,
     });
   }
+}
+
+function documentTaken(taken: { id: string; deleted: boolean } | undefined): Problem {
+  return new Problem('conflict', 'A supplier with this document is registered already', {
+    ...(taken && { members: { supplierId: taken.id, deleted: taken.deleted } }),
+  });
 }
 
 function noSuchSupplier(): Problem {

@@ -4,6 +4,7 @@ import { Database } from '../../database/database';
 import { APPLIED, NOT_CHANGED } from '../../deliveries/completion';
 import type { Organization } from '../../kernel/organization';
 import type { DaySpan } from './day-hours';
+import type { OpenCountsView, ReceivedView } from './overview.dto';
 
 /** Deliveries, entries and calls of one day that are read at most. */
 export const MOST_OF_DAY = 100_000;
@@ -11,15 +12,7 @@ export const MOST_OF_DAY = 100_000;
 export const MOST_COUNTED = 10_000;
 
 /** Deliveries of a span of time, by what they are now. */
-export interface Received {
-  readonly accepted: number;
-  readonly applied: number;
-  readonly waiting: number;
-  readonly waitingForRecord: number;
-  readonly dead: number;
-  readonly ignored: number;
-  readonly discarded: number;
-}
+export type Received = Omit<ReceivedView, 'complete'>;
 
 /** Those of one hour. */
 export interface HourReceived extends Received {
@@ -28,13 +21,7 @@ export interface HourReceived extends Received {
 }
 
 /** How many are open; more than {@link MOST_COUNTED}: there may be more. */
-export interface OpenCounts {
-  readonly deadLetters: number;
-  readonly unknownEffects: number;
-  readonly attention: number;
-  readonly approvals: number;
-  readonly deferred: number;
-}
+export type OpenCounts = Omit<OpenCountsView, 'complete'>;
 
 /** What was read of a day; not `complete`: there was more than {@link MOST_OF_DAY}. */
 export interface OfDay<T> {

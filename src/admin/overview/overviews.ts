@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CalendarDate } from '../../kernel/calendar-date';
 import { Clock } from '../../kernel/clock';
+import { grouped } from '../../kernel/grouped';
 import { amountText, formatMinor, Money } from '../../kernel/money';
 import type { Organization } from '../../kernel/organization';
 import { Problem } from '../../kernel/problem';
@@ -175,16 +176,13 @@ function sums<Name extends string | null>(
   nameOf: (row: ReceiptSum) => Name,
   currency: string,
 ): [Name, { value: string; payments: number }][] {
-  const found = new Map<Name, { minor: bigint; payments: number }>();
-  for (const row of rows) {
-    const before = found.get(nameOf(row)) ?? { minor: 0n, payments: 0 };
-    found.set(nameOf(row), {
-      minor: before.minor + row.minor,
-      payments: before.payments + row.payments,
-    });
-  }
+  const found = [...grouped(rows, nameOf)].map(([name, those]) => ({
+    name,
+    minor: those.reduce((sum, { minor }) => sum + minor, 0n),
+    payments: those.reduce((sum, { payments }) => sum + payments, 0),
+  }));
   const exponent = Money.exponentOf(currency);
-  return [...found]
-    .sort(([, one], [, other]) => (one.minor > other.minor ? -1 : one.minor < other.minor ? 1 : 0))
-    .map(([name, { minor, payments }]) => [name, { value: formatMinor(minor, exponent), payments }]);
+  return found
+    .sort((one, other) => (one.minor > other.minor ? -1 : one.minor < other.minor ? 1 : 0))
+    .map(({ name, minor, payments }) => [name, { value: formatMinor(minor, exponent), payments }]);
 }

@@ -18,15 +18,10 @@ import { PersonFinder } from '../../privacy/person-finder';
 import { PersonWrites } from '../../privacy/person-writes.repository';
 import { ErasureRequests } from '../../privacy/requests/erasures.repository';
 import { digestOfPerson } from '../../privacy/requests/person-digest';
-import type { PrivacyEraseBody, PrivacyEraseView } from './privacy.dto';
+import type { PrivacyEraseBody, PrivacyEraseView, PrivacyExportBody } from './privacy.dto';
 
 /** Who is meant, as a request says it. */
-export interface PersonAsked {
-  document?: string;
-  email?: string;
-  customer?: string;
-  delivery?: string;
-}
+type PersonAsked = Pick<PrivacyExportBody, 'document' | 'email' | 'customer' | 'delivery'>;
 
 /** Persons searched at once, over all organizations: each goes through whole tables. */
 const MOST_AT_ONCE = 2;

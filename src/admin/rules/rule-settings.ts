@@ -1,18 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database';
-import type { Transaction } from '../../database/transaction';
 import { Catalog } from '../../deliveries/catalog';
 import type { Actor } from '../../http/caller';
 import { jsonPointer } from '../../kernel/json-pointer';
 import { isLosslessNumber, type LosslessJson } from '../../kernel/lossless-json';
 import type { Organization } from '../../kernel/organization';
 import { type FieldError, Problem } from '../../kernel/problem';
-import { isRuleName } from '../../rules/load-rule';
 import { ownText, type RuleSetting, settingsProblems, type SettingTexts } from '../../rules/rule-settings';
 import { RulesRepository, type RuleWithDocument } from '../../rules/rules.repository';
 import { AuditRepository } from '../audit.repository';
 import { MAX_SHOWN } from './document-problems';
+import { RuleAdministration } from './rule-administration';
 import type { RuleSettingsView } from './rule-settings.dto';
 import { Trials } from './trials';
 
@@ -22,6 +21,7 @@ export class RuleSettings {
   constructor(
     private readonly database: Database,
     private readonly rules: RulesRepository,
+    private readonly administration: RuleAdministration,
     private readonly catalog: Catalog,
     private readonly audit: AuditRepository,
     private readonly trials: Trials,
@@ -29,7 +29,7 @@ export class RuleSettings {
 
   /** @throws Problem not-found; saturated */
   async show(organization: Organization, name: string): Promise<RuleSettingsView> {
-    const rule = await this.find(organization, name);
+    const rule = await this.administration.get(organization, name);
     const texts = await this.rules.settingsOf(organization.id, name);
     return viewOf(rule, await this.declared(organization, rule), texts);
   }
@@ -46,12 +46,12 @@ export class RuleSettings {
     reason: string | undefined,
   ): Promise<RuleSettingsView> {
     const { organization } = actor;
-    const rule = await this.find(organization, name);
+    const rule = await this.administration.get(organization, name);
     const declared = await this.declared(organization, rule);
     const texts = checked(declared, values, organization);
     await this.database.transaction(async (tx) => {
       await this.catalog.changed(tx);
-      const now = await this.find(organization, name, tx);
+      const now = await this.administration.get(organization, name, tx);
       if (now.version !== rule.version)
         throw new Problem('conflict', 'The rule got another version meanwhile: look at its settings again');
       const before = await this.rules.settingsOf(organization.id, name, tx);
@@ -67,12 +67,6 @@ export class RuleSettings {
     });
     await this.catalog.refresh();
     return viewOf(rule, declared, texts);
-  }
-
-  private async find({ id }: Organization, name: string, tx?: Transaction): Promise<RuleWithDocument> {
-    const rule = isRuleName(name) ? await this.rules.find(id, name, tx) : undefined;
-    if (!rule) throw new Problem('not-found', 'There is no such rule');
-    return rule;
   }
 
   private async declared({ id }: Organization, rule: RuleWithDocument): Promise<readonly RuleSetting[]> {

@@ -8,8 +8,8 @@ import type { Organization } from '../../kernel/organization';
 import { Problem } from '../../kernel/problem';
 import { OrganizationsRepository } from '../../organizations/organizations.repository';
 import { Answers } from '../operation';
-import { RuleTemplateDetail, RuleTemplateList } from './rule-templates.dto';
-import { type RuleTemplate, ruleTemplates } from './rule-templates';
+import { RuleTemplateDetail, RuleTemplateList } from './rules.dto';
+import { ruleTemplates } from './rule-templates';
 
 /** What a rule of one's own begins with. */
 @OperatorsApi('Rules')
@@ -41,14 +41,14 @@ export class RuleTemplatesController {
   ): Promise<RuleTemplateDetail> {
     const templates = await this.templates(organization);
     const found = templates.get(name);
-    if (found) return { ...found };
+    if (found) return found;
     throw new Problem(
       'not-found',
       `There is no such template${didYouMean(nearestName(name, templates.keys()))}`,
     );
   }
 
-  private async templates({ id }: Organization): Promise<Map<string, RuleTemplate>> {
+  private async templates({ id }: Organization): Promise<Map<string, RuleTemplateDetail>> {
     return ruleTemplates(this.configuration, (await this.organizations.record(id)).profile);
   }
 }

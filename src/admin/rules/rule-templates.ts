@@ -1,24 +1,15 @@
 import type { Configuration } from '../../config/configuration';
 import { descriptionIn } from '../../rules/document/description';
 import { loadRule } from '../../rules/load-rule';
-
-/** A rule of the configuration folder that a person begins a rule of their own with. */
-export interface RuleTemplate {
-  /** The name that stands in the document. */
-  readonly name: string;
-  readonly event: string | null;
-  /** What it does, from the comment that the document begins with; may be empty. */
-  readonly description: string;
-  readonly document: string;
-}
+import type { RuleTemplateDetail } from './rules.dto';
 
 /** What an organization with this profile can begin with, by name: templates, and the rules that it was given. */
 export function ruleTemplates(
   { templates, rules, profiles }: Configuration,
   profile: string,
-): Map<string, RuleTemplate> {
+): Map<string, RuleTemplateDetail> {
   const own = profiles.find(({ name }) => name === profile)?.rules ?? [];
-  const all = [...templates, ...rules, ...own].map(({ name, text }): RuleTemplate => {
+  const all = [...templates, ...rules, ...own].map(({ name, text }): RuleTemplateDetail => {
     const loaded = loadRule(text, { tables: tablesNamedIn(text) });
     const { name: said, event } = 'rule' in loaded ? loaded.rule : loaded.head;
     const description = descriptionIn(text);

@@ -63,3 +63,19 @@ export class RuleCheck extends ObjectOf({
   problems: reply.listOf(DocumentProblem, "In the document's order; empty when it is valid"),
   warnings: reply.texts(WARNINGS),
 }) {}
+
+class RuleTemplateView extends ObjectOf({
+  name: reply.text('The name that stands in its document'),
+  event: reply.other<string | null>(
+    { type: String, nullable: true, enum: [...EVENT_TYPES, null] },
+    'The event it acts on',
+  ),
+  description: reply.text('What it does, and what it needs'),
+}) {}
+
+export class RuleTemplateDetail extends ObjectOf(
+  { document: reply.text('A rule as it can be put, YAML or JSON') },
+  RuleTemplateView,
+) {}
+
+export class RuleTemplateList extends WholeListOf(RuleTemplateView) {}

@@ -6,16 +6,8 @@ import { backtestLines } from '../output/backtest';
 import { valueAt } from '../output/values';
 import { shows } from '../requests';
 import type { Session } from '../session';
-import { nameIn } from './rule-name';
 
-interface PeriodOptions {
-  from: string;
-  to: string;
-  source?: string;
-  limit?: number;
-}
-
-interface BacktestOptions extends PeriodOptions {
+interface BacktestOptions {
   ruleVersion?: number;
   file?: string;
 }
@@ -90,7 +82,7 @@ async function backtest(
 
 async function repair(
   session: Session,
-  { yes, dryRun, reason, ...period }: PeriodOptions & PlanOptions & ReasonOptions,
+  { yes, dryRun, reason, ...period }: PlanOptions & ReasonOptions,
 ): Promise<void> {
   const path = session.within('repair');
   const planned = await session.send('POST', path, { ...period, dryRun: true });
@@ -108,4 +100,11 @@ async function repair(
   await session.show(done, view);
   const id = valueAt(done.body, 'repair');
   if (typeof id === 'string') await session.terminal.say(`How far it is: ponte repairs show ${id}`);
+}
+
+/** Found without reading the YAML, so that a document with mistakes reaches Ponte, which tells them by line. */
+export function nameIn({ body }: { body: string }, file: string): string {
+  const name = /(?:^|[{,]\s*)["']?rule["']?\s*:\s*["']?([a-z][a-z0-9-]*)/m.exec(body)?.[1];
+  if (name === undefined) throw wrongUsage(`${file} does not say \`rule:\`; give --name`);
+  return name;
 }

@@ -1,5 +1,5 @@
 import { command, group, option } from '../definition';
-import { ID, NEEDED_REASON, PAGING, type ReasonOptions } from '../options';
+import { ID, NEEDED_REASON, PAGING } from '../options';
 import { lists, sends, shows } from '../requests';
 
 const STATES = ['planned', 'intended', 'applied', 'refused', 'unknown'];
@@ -30,7 +30,7 @@ export const EFFECTS = group('effects', 'what was asked of a finance service els
     ],
     options: [option('--record <id>', 'the record that it made'), NEEDED_REASON],
     run: sends('POST', 'effects/<id>/adopt', {
-      body: ({ record, reason }: ReasonOptions & { record?: string }) => ({ recordId: record, reason }),
+      body: (_session, { record, ...options }: { record?: string }) => ({ recordId: record, ...options }),
       done: 'Adopted.',
     }),
   }),

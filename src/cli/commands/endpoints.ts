@@ -4,7 +4,6 @@ import { lists, sends } from '../requests';
 import { secretOf, secretOptions, type SecretOptions } from '../secrets';
 import type { Session } from '../session';
 
-const PATH = ['notifications', 'endpoints'] as const;
 const MADE = 'Without an option that names a secret, one is made, and printed this once and never again.';
 
 interface NewEndpoint extends SecretOptions, ReasonOptions {
@@ -24,7 +23,7 @@ export const ENDPOINTS = group('endpoints', 'addresses that rules may send messa
       ...secretOptions('the secret'),
       REASON,
     ],
-    run: create,
+    run: sends('POST', 'notifications/endpoints', { body: newEndpoint }),
   }),
   command('remove <name>', 'Send no more messages to an address; those that wait for it are refused', {
     examples: ['erp --org main'],
@@ -34,7 +33,7 @@ export const ENDPOINTS = group('endpoints', 'addresses that rules may send messa
     details: MADE,
     examples: ['erp --org main', 'erp --org main --secret-file ./new-secret'],
     options: [...secretOptions('the new secret'), REASON],
-    run: addSecret,
+    run: sends('POST', 'notifications/endpoints/<name>/secrets', { body: newSecret }),
   }),
   command('secret-retire <name>', 'Sign with the newest secret alone', {
     examples: ['erp --org main'],
@@ -42,17 +41,10 @@ export const ENDPOINTS = group('endpoints', 'addresses that rules may send messa
   }),
 ]);
 
-async function create(session: Session, options: NewEndpoint, name: string): Promise<void> {
-  const { address: url, reason } = options;
-  const body = { name, url, secret: await secretOf(session, options), reason };
-  await session.show(await session.send('POST', session.within(...PATH), body));
+async function newEndpoint(session: Session, options: NewEndpoint, name: string): Promise<object> {
+  return { name, url: options.address, ...(await newSecret(session, options)) };
 }
 
-async function addSecret(
-  session: Session,
-  options: SecretOptions & ReasonOptions,
-  name: string,
-): Promise<void> {
-  const body = { secret: await secretOf(session, options), reason: options.reason };
-  await session.show(await session.send('POST', session.within(...PATH, name, 'secrets'), body));
+async function newSecret(session: Session, options: SecretOptions & ReasonOptions): Promise<object> {
+  return { secret: await secretOf(session, options), reason: options.reason };
 }

@@ -52,7 +52,7 @@ export const FINANCE = group('finance', 'the finance service of an organization 
       '--org main --base-url https://finance.example.com/v1 --per-second 5',
     ],
     options: [...SETTINGS, ...secretOptions("the service's API key"), REASON],
-    run: set,
+    run: sends('PUT', 'finance', { body: connectionOf }),
   }),
   command('test', 'Try the connection: reads one account of the service', {
     details: 'Exits with 1 when the service does not take the key or does not answer.',
@@ -77,17 +77,16 @@ export const FINANCE = group('finance', 'the finance service of an organization 
   }),
 ]);
 
-async function set(session: Session, options: Connection): Promise<void> {
+async function connectionOf(session: Session, options: Connection): Promise<object> {
   const { secretFile, secretEnv, secretStdin, organizationName, ...given } = options;
   const { perSecond, atOnce, oneWriteAtATime, connectMs, headersMs, totalMs, ...others } = given;
-  const body = {
+  return {
     ...others,
     organization: organizationName,
     apiKey: await secretOf(session, { secretFile, secretEnv, secretStdin }),
     limits: anyOf({ perSecond, atOnce, oneWriteAtATime }),
     timeouts: anyOf({ connectMs, headersMs, totalMs }),
   };
-  await session.show(await session.send('PUT', session.within('finance'), body));
 }
 
 async function test(session: Session): Promise<void> {

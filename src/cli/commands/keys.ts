@@ -20,7 +20,7 @@ export const KEYS = group('keys', 'API keys of an organization', [
       required('--scopes <list>', 'of finance:read, finance:write, feed:read and admin, with commas'),
     ],
     run: sends('POST', 'keys', {
-      body: ({ name, scopes }: NewKey) => ({
+      body: (_session, { name, scopes }: NewKey) => ({
         name,
         scopes: scopes.split(',').map((scope) => scope.trim()),
       }),

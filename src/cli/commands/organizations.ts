@@ -37,7 +37,7 @@ export const ORGANIZATIONS = group('organizations', 'companies that Ponte serves
       option('--rules <which>', 'default: those of the configuration, as without it; none: no rules'),
       REASON,
     ],
-    run: sends('POST', PATH, { body: (options, slug) => ({ slug, ...options }) }),
+    run: sends('POST', PATH, { body: (_session, options, slug) => ({ slug, ...options }) }),
   }),
   command('retention [org]', 'Show how long what is kept, and whether what is no longer kept is removed', {
     examples: ['main'],

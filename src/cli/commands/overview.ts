@@ -1,7 +1,7 @@
 import { isObject } from '../../kernel/json-object';
 import { command, group, option } from '../definition';
 import { ID, PAGING } from '../options';
-import { listAt } from '../output/tables';
+import { listAt } from '../output/table';
 import { lists } from '../requests';
 import type { Session } from '../session';
 

@@ -5,14 +5,6 @@ import { valueAt } from '../output/values';
 import { lists, shows } from '../requests';
 import type { Session } from '../session';
 
-interface PersonOptions {
-  document?: string;
-  email?: string;
-  customer?: string;
-  delivery?: string;
-  reason: string;
-}
-
 const PERSON = [
   option('--document <number>', 'their CPF, CNPJ or other document'),
   option('--email <address>', 'their e-mail address'),
@@ -55,7 +47,7 @@ export const PRIVACY = group('privacy', 'what is stored of a person: a copy of i
 ]);
 
 /** All pages as one document. */
-async function copy(session: Session, asked: PersonOptions): Promise<void> {
+async function copy(session: Session, asked: object): Promise<void> {
   const path = session.within('privacy', 'export');
   let after: unknown;
   const deliveries: unknown[] = [];
@@ -73,7 +65,7 @@ async function copy(session: Session, asked: PersonOptions): Promise<void> {
 
 async function erase(
   session: Session,
-  { yes, dryRun, ...asked }: PersonOptions & PlanOptions & { discardDead?: boolean },
+  { yes, dryRun, ...asked }: PlanOptions & { discardDead?: boolean },
 ): Promise<void> {
   const path = session.within('privacy', 'erase');
   const planned = await session.send('POST', path, { ...asked, dryRun: true });

@@ -6,9 +6,8 @@ import { errorText } from '../output/problem';
 import { lines } from '../output/text';
 import { lists, sends } from '../requests';
 import type { Session } from '../session';
-import { BACKTEST } from './backtests';
+import { BACKTEST, nameIn } from './backtests';
 import { RULE_TEMPLATES } from './rule-templates';
-import { nameIn } from './rule-name';
 
 interface PreviewOptions {
   delivery?: string;

@@ -8,7 +8,7 @@ export const SEARCH = command('search <text>', 'Find orders, customers, deliveri
   details:
     'By the identifier or number of an order, a business key, a CPF or CNPJ, an e-mail address, or the identifier of a delivery, customer, schedule or receipt; each whole, not in part.',
   examples: ['1001 --org main', 'ana@example.com --org main'],
-  run: sends<object>('POST', 'search', { body: (_options, text) => ({ text: given(text) }) }),
+  run: sends('POST', 'search', { body: (_session, _options, text) => ({ text: given(text) }) }),
 });
 
 /** @throws Failure where a variable of a script was empty */

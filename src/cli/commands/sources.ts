@@ -68,7 +68,7 @@ export const SOURCES = group('sources', 'shops and systems that send webhooks', 
     examples: ['loja --org main --setting timeZone=America/Manaus --setting documentField=cpf'],
     options: [SETTING, REASON],
     run: sends('PATCH', 'sources/<slug>', {
-      body: ({ setting, reason }: SettingOptions & ReasonOptions) => {
+      body: (_session, { setting, reason }: SettingOptions & ReasonOptions) => {
         if (!setting) throw wrongUsage('Nothing is to be changed: give --setting');
         return { settings: settingsOf(setting), reason };
       },
@@ -85,7 +85,12 @@ export const SOURCES = group('sources', 'shops and systems that send webhooks', 
     details: 'Add the new one here, change it at the shop, then retire the old: no webhook is lost.',
     examples: ['shopify --org main --secret-file ./new-secret'],
     options: [...secretOptions('the new secret'), REASON],
-    run: addSecret,
+    run: sends('POST', 'sources/<slug>/secrets', {
+      body: async (session, options: SecretOptions & ReasonOptions) => ({
+        secret: await neededSecretOf(session, options),
+        reason: options.reason,
+      }),
+    }),
   }),
   command('credentials <slug>', "Set what the provider's API is asked with, all of it at once", {
     details:
@@ -118,15 +123,6 @@ export const SOURCES = group('sources', 'shops and systems that send webhooks', 
     run: sends('DELETE', 'sources/<slug>/secrets'),
   }),
 ]);
-
-async function addSecret(
-  session: Session,
-  options: SecretOptions & ReasonOptions,
-  slug: string,
-): Promise<void> {
-  const body = { secret: await neededSecretOf(session, options), reason: options.reason };
-  await session.show(await session.send('POST', session.within('sources', slug, 'secrets'), body));
-}
 
 interface CredentialOptions extends ReasonOptions {
   fromEnv?: string[];

@@ -1,18 +1,6 @@
 import { command, group, option, required, several } from '../definition';
-import { REASON, type ReasonOptions } from '../options';
+import { REASON } from '../options';
 import { lists, sends } from '../requests';
-import type { Session } from '../session';
-
-const PATH = ['notifications', 'subscriptions'] as const;
-
-interface NewSubscription extends ReasonOptions {
-  email?: string[];
-  endpoint?: string;
-  language?: string;
-  schedule: string;
-  at?: string;
-  about?: string[];
-}
 
 export const SUBSCRIPTIONS = group('subscriptions', 'who is told of what needs a person', [
   command('list', 'List who is told of what needs a person, by name', {
@@ -37,16 +25,16 @@ export const SUBSCRIPTIONS = group('subscriptions', 'who is told of what needs a
       several('--about <topic>', 'only this (default: everything)'),
       REASON,
     ],
-    run: create,
+    run: sends('POST', 'notifications/subscriptions', {
+      body: (_session, { email: emails, ...options }: { email?: string[] }, name) => ({
+        name,
+        emails,
+        ...options,
+      }),
+    }),
   }),
   command('remove <name>', 'Tell nobody of it any more; its messages that wait are given up', {
     examples: ['finance --org main'],
     run: sends('DELETE', 'notifications/subscriptions/<name>', { done: 'Removed.' }),
   }),
 ]);
-
-async function create(session: Session, options: NewSubscription, name: string): Promise<void> {
-  const { email: emails, endpoint, language, schedule, at, about, reason } = options;
-  const body = { name, emails, endpoint, language, schedule, at, about, reason };
-  await session.show(await session.send('POST', session.within(...PATH), body));
-}

@@ -5,8 +5,7 @@ import { EXIT, Failure, wrongUsage } from '../failure';
 import { REASON, type ReasonOptions } from '../options';
 import { recordLines } from '../output/record';
 import { harmlessJson } from '../output/text';
-import type { Session } from '../session';
-import { sourceAddress } from '../source-address';
+import { type Session, sourceAddress } from '../session';
 import { type Chunk, ChunkReader, MOST_BYTES } from './chunks';
 
 interface ImportOptions extends ReasonOptions {

@@ -1,6 +1,5 @@
 import { isObject } from '../../kernel/json-object';
-import type { TableStyle } from './table';
-import { listAt, tableLines } from './tables';
+import { type TableStyle, listAt, tableLines } from './table';
 import { type Fields, inWords, valueAt } from './values';
 
 const COLUMNS = ['order', 'what', 'operation', 'value', 'applied', 'date', 'rule', 'about'];

@@ -1,5 +1,6 @@
 import { oneLine, shortened, width } from './text';
-import { inWords, valueAt } from './values';
+import { inWords, valueAt, type Fields } from './values';
+import { isObject } from '../../kernel/json-object';
 
 /** Narrowest that a last column is cut to. */
 const LEAST_COLUMNS = 12;
@@ -55,4 +56,15 @@ export class Table {
     const { columns } = this.style;
     return columns === undefined ? cell : shortened(cell, Math.max(LEAST_COLUMNS, columns - at));
   }
+}
+
+/** With an empty line before it; nothing where there is no row. */
+export function tableLines(columns: readonly string[], rows: readonly Fields[], style: TableStyle): string[] {
+  return rows.length === 0 ? [] : ['', ...new Table(columns, style).lines(rows)];
+}
+
+/** The objects of a member that is a list; none where it is not. */
+export function listAt(fields: Fields, name: string): Fields[] {
+  const list = fields[name];
+  return Array.isArray(list) ? list.filter((item): item is Fields => isObject(item)) : [];
 }

@@ -6,9 +6,8 @@ import { command, option, required, wholeNumber } from '../definition';
 import { EXIT, type ExitCode, wrongUsage } from '../failure';
 import { harmlessJson } from '../output/text';
 import { Table } from '../output/table';
-import { sourceAddress } from '../source-address';
+import { sourceAddress, type Session } from '../session';
 import { neededSecretOf, secretOptions, type SecretOptions } from '../secrets';
-import type { Session } from '../session';
 import { isObject } from '../../kernel/json-object';
 
 interface SendOptions extends SecretOptions {

@@ -32,7 +32,7 @@ export function digestEmail(digest: Digest, language: Language, isAlone: boolean
   const heading = writer.heading(isAlone);
   const parts = writer.parts(isAlone);
   const name = digest.organization.name;
-  const subject = printable(`[Ponte] ${name}: ${heading}`).slice(0, MOST_OF_SUBJECT);
+  const subject = replaceUnprintable(`[Ponte] ${name}: ${heading}`).slice(0, MOST_OF_SUBJECT);
   return { subject, text: asText(heading, parts), html: asHtml(heading, parts, language) };
 }
 
@@ -75,7 +75,7 @@ class DigestWriter {
       { ...(!isAlone && { title }), blocks: listed.map((item) => this.item(item)) },
       ...(rest > 0 ? [{ blocks: [[`… ${more(this.number.format(rest))}`, ...commands]] }] : []),
       ...(hasMore ? [{ blocks: [[inNext]] }] : []),
-      { blocks: [[why(subscription, printable(organization.name))]] },
+      { blocks: [[why(subscription, replaceUnprintable(organization.name))]] },
     ];
   }
 
@@ -98,9 +98,9 @@ class DigestWriter {
       `${this.wording.since} ${plainSpaces(this.when.format(since))}`,
     ];
     return [
-      printable(`${this.about(item)}: ${happened} (${facts.join(', ')})`),
+      replaceUnprintable(`${this.about(item)}: ${happened} (${facts.join(', ')})`),
       `${this.wording.toDo}: ${toDo}`,
-      `${this.wording.see}: ${printable(commandOf(item, this.digest.organization.slug))}`,
+      `${this.wording.see}: ${replaceUnprintable(commandOf(item, this.digest.organization.slug))}`,
     ];
   }
 
@@ -147,10 +147,6 @@ const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 
 function escaped(text: string): string {
   return text.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? character);
-}
-
-function printable(text: string): string {
-  return replaceUnprintable(text);
 }
 
 /** As people type them: what `Intl` writes cannot be searched for. */
