@@ -40,6 +40,17 @@ export interface AuditFilter {
 /** The configuration folder, which changes an organization at the start as an operator would. */
 export const CONFIGURATION_FOLDER: Caller = { keyId: 'configuration', isOperator: true };
 
+const SHAPE = {
+  id: true,
+  at: true,
+  actor: true,
+  action: true,
+  subject: true,
+  before: true,
+  after: true,
+  reason: true,
+} as const;
+
 /** The log of who changed what, when and why. */
 @Injectable()
 export class AuditRepository {
@@ -74,10 +85,7 @@ export class AuditRepository {
       const statement = newestFirst([walkOf(organizationId, filter)], page.limit, after);
       const found = await tx.$queryRaw<{ id: string }[]>(statement);
       const ids = found.map(({ id }) => id);
-      const rows = await tx.auditEntry.findMany({
-        where: { id: { in: ids } },
-        omit: { organizationId: true },
-      });
+      const rows = await tx.auditEntry.findMany({ where: { id: { in: ids } }, select: SHAPE });
       const byId = new Map(rows.map((row) => [row.id, row]));
       return ids.flatMap((id) => byId.get(id) ?? []);
     });
