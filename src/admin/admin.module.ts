@@ -34,7 +34,6 @@ import { Replays } from './deliveries/replays';
 import { CallsAdminRepository } from './finance/calls-admin.repository';
 import { EffectsAdminController } from './finance/effects-admin.controller';
 import { FinanceConnectionController } from './finance/finance-connection.controller';
-import { FinanceRecoveryController } from './finance/finance-recovery.controller';
 import { FolderWrites } from './folder-writes';
 import { KeysController } from './keys.controller';
 import { LiveController } from './live/live.controller';
@@ -71,12 +70,10 @@ import { Search } from './search/search';
 import { SearchController } from './search/search.controller';
 import { SearchReads } from './search/search.repository';
 import { SecretReencryption } from './secret-reencryption';
-import {
-  ProvidersController,
-  SourceHooksController,
-  SourcesController,
-  ImportsController,
-} from './sources/sources.controller';
+import { SourceHooksController } from './sources/hooks.controller';
+import { ImportsController } from './sources/imports.controller';
+import { ProvidersController } from './sources/providers.controller';
+import { SourcesController } from './sources/sources.controller';
 import { SourceImports } from './sources/source-imports';
 import { SourceAdministration } from './sources/source-administration';
 import { SourceHookAdministration } from './sources/source-hook-administration';
@@ -98,7 +95,6 @@ import { SourceHookAdministration } from './sources/source-hook-administration';
     AuditController,
     RetentionController,
     FinanceConnectionController,
-    FinanceRecoveryController,
     EffectsAdminController,
     BooksController,
     NotificationEndpointsController,

@@ -34,15 +34,11 @@ export interface Restored {
   /** The last position of the feed. */
   readonly feedPosition: string;
   readonly key: KeyCheck;
-  /** Organizations with a finance service elsewhere, which may have what was asked of it after the backup. */
+  /** Organizations with a finance service elsewhere: each call is looked for there before it is sent. */
   readonly financeServices: number;
-  /** Whether calls to those are looked for there before they are sent; not of a backup of a version that could not. */
-  readonly lookedFor: boolean;
   /** Where the database before is now; null: there was none. */
   readonly setAside: string | null;
 }
-
-type Counts = Omit<Restored, 'at' | 'ponte' | 'key' | 'lookedFor' | 'setAside'>;
 
 interface SealedRow {
   id: string;
@@ -56,9 +52,11 @@ const COUNTS = `SELECT (SELECT count(*) FROM organization)::int AS organizations
   (SELECT count(*) FROM delivery)::int AS deliveries, (SELECT count(*) FROM entry)::int AS entries,
   (SELECT count(*) FROM finance_connection)::int AS "financeServices", (SELECT position FROM feed_head)::text AS "feedPosition"`;
 
-const LOOKS = `SELECT 1 FROM information_schema.columns
-  WHERE table_name = 'finance_connection' AND column_name = 'recovered_at'`;
-const RECOVERED = 'UPDATE finance_connection SET recovered_at = now()';
+/** A backup of an older version has no such column yet; its migration, at the next start, takes the one that is there. */
+const RECOVERED = [
+  'ALTER TABLE finance_connection ADD COLUMN IF NOT EXISTS recovered_at timestamptz(3)',
+  'UPDATE finance_connection SET recovered_at = now()',
+];
 
 /**
  * Makes a backup the embedded database of a data directory that no service has open. The whole backup is checked, and
@@ -72,11 +70,10 @@ export async function restoreBackup({ file, dataDir, setAside, env }: RestoreReq
   try {
     const { at, ponte } = await readArchive(file, restore.folder, refuseOther);
     const found = await restore.inspect(async (ask) => {
-      const [counts] = await ask<Counts>(COUNTS);
+      const [counts] = await ask<Omit<Restored, 'at' | 'ponte' | 'key' | 'setAside'>>(COUNTS);
       if (!counts) throw new Error('the counts came without a row');
-      const lookedFor = (await ask(LOOKS)).length > 0;
-      if (lookedFor) await ask(RECOVERED);
-      return { ...counts, lookedFor, key: await checkKey(ask, keys) };
+      for (const statement of RECOVERED) await ask(statement);
+      return { ...counts, key: await checkKey(ask, keys) };
     });
     return { at, ponte, ...found, setAside: (await restore.finish()) ?? null };
   } finally {

@@ -1,10 +1,10 @@
 import type { Plan } from '../../src/rules/plan';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type DemoOrder, shopifyOrder } from '../../scripts/demo/shop-orders';
-import { ConfigFolder } from '../support/config-folder';
+import { BooksElsewhere, untilNoneWaits } from '../support/books-elsewhere';
 import { cpfNumber } from '../support/documents';
-import { FinanceClient, refusalOf } from '../support/finance-client';
-import { TestService } from '../support/service';
+import { type FinanceClient, refusalOf } from '../support/finance-client';
+import type { TestService } from '../support/service';
 import type { TestingApp } from '../support/testing-app';
 
 interface Effect {
@@ -14,32 +14,21 @@ interface Effect {
 }
 
 describe('from a signed order webhook to the books of another service', () => {
-  let folder: ConfigFolder;
+  let elsewhere: BooksElsewhere;
   let books: TestingApp;
   let client: FinanceClient;
   let service: TestService;
   let orders = 0;
 
   beforeAll(async () => {
-    books = await FinanceClient.serve();
-    client = await FinanceClient.of(books);
-    const category = await client.idByCode('category', '1.1.01');
-    const account = await client.idByCode('account', 'main');
-    folder = new ConfigFolder({
-      category: { 'online-sales': category },
-      gatewayAccount: { default: account },
-    });
-    service = await TestService.start(undefined, {
-      CONFIG_DIR: folder.path,
-      FINANCE_BACKEND: 'remote',
-      FINANCE_BASE_URL: `${await books.app.getUrl()}/v1`,
-    });
+    elsewhere = await BooksElsewhere.start();
+    ({ app: books, client } = elsewhere);
+    service = await elsewhere.service();
   });
 
   afterAll(async () => {
     await service.stop();
-    await books.close();
-    folder.remove();
+    await elsewhere.stop();
   });
 
   function newOrder(): DemoOrder {
@@ -59,19 +48,6 @@ describe('from a signed order webhook to the books of another service', () => {
     return service.hook({ source: 'shopify', topic: 'orders/paid', body: shopifyOrder(order, true), id });
   }
 
-  async function untilSettled(): Promise<void> {
-    const waiting = () => service.database.prisma.delivery.count({ where: { state: 'waiting' } });
-    while ((await waiting()) > 0) await sleep(20);
-  }
-
-  async function openOf({ id }: DemoOrder): Promise<bigint[]> {
-    const rows = await books.database.prisma.schedule.findMany({
-      where: { reference: `shopify/order/${id}` },
-      orderBy: { instalment: 'asc' },
-    });
-    return rows.map(({ openMinor }) => openMinor);
-  }
-
   it('waits while the finance service is not connected', async () => {
     await pay(newOrder(), 'early');
     const reasonOf = async () => (await service.database.prisma.delivery.findFirstOrThrow()).reason;
@@ -81,19 +57,13 @@ describe('from a signed order webhook to the books of another service', () => {
   });
 
   it('is connected by an operator, who can try the connection and never sees the key again', async () => {
-    const connection = {
-      organization: client.company.organization.slug,
-      apiKey: client.key,
-      uniqueDocuments: true,
-      limits: { perSecond: 1_000, atOnce: 8 },
-    };
-    const put = await service.operate('put', 'finance', connection);
+    const put = await service.operate('put', 'finance', elsewhere.connection);
     expect([put.status, put.text.includes(client.key)]).toEqual([200, false]);
     expect((await service.operate('post', 'finance/test')).body).toMatchObject({ ok: true });
     expect(JSON.stringify(await service.admin('finance'))).not.toContain(client.key);
     expect(JSON.stringify(await service.admin('audit'))).not.toContain(client.key);
     await service.database.prisma.delivery.updateMany({ data: { readyAt: new Date() } });
-    await untilSettled();
+    await untilNoneWaits(service);
     expect(await service.admin('dead-letters')).toEqual({ items: [], after: null });
   });
 
@@ -108,8 +78,8 @@ describe('from a signed order webhook to the books of another service', () => {
   it('books an order once, in instalments that are paid, however often it is sent', async () => {
     const order = newOrder();
     await Promise.all(['a', 'b', 'c'].map((name) => pay(order, `${name}-${order.id}`)));
-    await untilSettled();
-    expect(await openOf(order)).toEqual([0n, 0n, 0n]);
+    await untilNoneWaits(service);
+    expect(await elsewhere.openOf(order)).toEqual([0n, 0n, 0n]);
     const document = order.document.replace(/\D/g, '');
     expect(await books.database.prisma.stakeholder.count({ where: { document } })).toBe(1);
     const effects = (await service.admin('effects?state=applied')) as { items: Effect[] };
@@ -124,7 +94,7 @@ describe('from a signed order webhook to the books of another service', () => {
     const order = newOrder();
     const { body } = await pay(order, `shown-${order.id}`);
     const { delivery: deliveryId } = body as { delivery: string };
-    await untilSettled();
+    await untilNoneWaits(service);
     const { prisma } = service.database;
     const calls = await prisma.financeCall.findMany({ orderBy: { id: 'asc' } });
     const tries = await prisma.financeAttempt.count();

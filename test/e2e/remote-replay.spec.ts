@@ -1,11 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type DemoOrder, shopifyOrder } from '../../scripts/demo/shop-orders';
 import { newId } from '../../src/kernel/identifier';
-import { ConfigFolder } from '../support/config-folder';
+import { BooksElsewhere, untilNoneWaits } from '../support/books-elsewhere';
 import { cpfNumber } from '../support/documents';
-import { FinanceClient } from '../support/finance-client';
+import type { FinanceClient } from '../support/finance-client';
 import { OrderRule } from '../support/order-rule';
-import { TestService } from '../support/service';
+import type { TestService } from '../support/service';
 import type { TestingApp } from '../support/testing-app';
 import { untilServed } from '../support/until-served';
 
@@ -15,42 +14,23 @@ interface Replay {
 }
 
 describe('a delivery that is worked on again, with the books elsewhere', () => {
-  let folder: ConfigFolder;
+  let elsewhere: BooksElsewhere;
   let books: TestingApp;
   let client: FinanceClient;
   let service: TestService;
   let rule: OrderRule;
-  let account: string;
   let orders = 0;
 
   beforeAll(async () => {
-    books = await FinanceClient.serve();
-    client = await FinanceClient.of(books);
-    const category = await client.idByCode('category', '1.1.01');
-    account = await client.idByCode('account', 'main');
-    folder = new ConfigFolder({
-      category: { 'online-sales': category },
-      gatewayAccount: { default: account },
-    });
-    service = await TestService.start(undefined, {
-      CONFIG_DIR: folder.path,
-      FINANCE_BACKEND: 'remote',
-      FINANCE_BASE_URL: `${await books.app.getUrl()}/v1`,
-    });
-    const put = await service.operate('put', 'finance', {
-      organization: client.company.organization.slug,
-      apiKey: client.key,
-      uniqueDocuments: true,
-      limits: { perSecond: 1_000, atOnce: 8 },
-    });
-    expect(put.status).toBe(200);
+    elsewhere = await BooksElsewhere.start();
+    ({ app: books, client } = elsewhere);
+    service = await elsewhere.connected();
     rule = await OrderRule.of(service);
   });
 
   afterAll(async () => {
     await service.stop();
-    await books.close();
-    folder.remove();
+    await elsewhere.stop();
   });
 
   afterEach(() => client.company.verify());
@@ -66,19 +46,14 @@ describe('a delivery that is worked on again, with the books elsewhere', () => {
       topic: 'orders/paid',
       body: shopifyOrder(order, true),
     });
-    await untilSettled();
+    await untilNoneWaits(service);
     return { order, id: (reply.body as { delivery: string }).delivery };
-  }
-
-  async function untilSettled(): Promise<void> {
-    while ((await service.database.prisma.delivery.count({ where: { state: 'waiting' } })) > 0)
-      await sleep(20);
   }
 
   async function replay(id: string, dryRun: boolean): Promise<[string[], string[]]> {
     const reply = await untilServed(() => service.operate('post', `deliveries/${id}/replay`, { dryRun }));
     expect(reply.status).toBe(200);
-    await untilSettled();
+    await untilNoneWaits(service);
     const { applied, missing } = reply.body as Replay;
     const shown = (effects: Replay['applied']) => effects.map(({ step, state }) => `${step} ${state}`);
     return [shown(applied), shown(missing)];
@@ -99,24 +74,16 @@ describe('a delivery that is worked on again, with the books elsewhere', () => {
     };
   }
 
-  async function openOf({ id }: DemoOrder): Promise<bigint[]> {
-    const rows = await books.database.prisma.schedule.findMany({
-      where: { reference: `shopify/order/${id}` },
-      orderBy: { instalment: 'asc' },
-    });
-    return rows.map(({ openMinor }) => openMinor);
-  }
-
   it('is given the step that its rule did not have then, and nothing else', async () => {
     rule.withoutReceipt();
     const { order, id } = await pay();
-    expect(await openOf(order)).toEqual([3334n, 3333n, 3333n]);
+    expect(await elsewhere.openOf(order)).toEqual([3334n, 3333n, 3333n]);
     rule.whole();
     const before = await everything();
     expect(await replay(id, true)).toEqual([['customer applied', 'schedule applied'], ['receipt absent']]);
     expect(await everything()).toEqual(before);
     await replay(id, false);
-    expect(await openOf(order)).toEqual([0n, 0n, 0n]);
+    expect(await elsewhere.openOf(order)).toEqual([0n, 0n, 0n]);
     const after = await everything();
     expect(after.tries - before.tries).toBe(3);
     expect(after.calls.slice(0, before.calls.length)).toEqual(before.calls);
@@ -131,7 +98,7 @@ describe('a delivery that is worked on again, with the books elsewhere', () => {
     expect(await replay(id, true)).toEqual([['customer applied', 'schedule applied'], ['receipt refused']]);
     rule.whole();
     await replay(id, false);
-    expect(await openOf(order)).toEqual([0n, 0n, 0n]);
+    expect(await elsewhere.openOf(order)).toEqual([0n, 0n, 0n]);
   });
 
   it('asks nothing of the finance service again, though fifty ask for it at once', async () => {

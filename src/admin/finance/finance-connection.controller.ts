@@ -1,4 +1,4 @@
-import { Controller, Get, Optional, Post, Put } from '@nestjs/common';
+import { Controller, Delete, Get, Optional, Post, Put } from '@nestjs/common';
 import { Settings } from '../../config/settings';
 import { Database } from '../../database/database';
 import { RemoteFinanceGateway } from '../../finance/remote/gateway/remote-finance-gateway';
@@ -8,11 +8,18 @@ import { ConnectionsRepository } from '../../finance/remote/connections/connecti
 import { OperatorsApi } from '../../http/api';
 import { CurrentActor, type Actor, CurrentOrganization } from '../../http/caller';
 import { JsonBody } from '../../http/json-body';
+import { Clock } from '../../kernel/clock';
 import type { Organization } from '../../kernel/organization';
 import { Problem, unacceptable } from '../../kernel/problem';
 import { AuditRepository } from '../audit.repository';
 import { Answers } from '../operation';
-import { ConnectionTest, FinanceConnectionBody, FinanceConnectionView } from './finance-connection.dto';
+import { MaybeReasonBody, ReasonBody } from '../reasons.dto';
+import {
+  ConnectionTest,
+  FinanceConnectionBody,
+  FinanceConnectionView,
+  FinanceRecoveryView,
+} from './finance-connection.dto';
 
 /** A connection as operators see it: everything but the key. */
 type ConnectionView = StoredConnection & { baseUrl: string };
@@ -26,6 +33,7 @@ export class FinanceConnectionController {
     private readonly database: Database,
     private readonly repository: ConnectionsRepository,
     private readonly audit: AuditRepository,
+    private readonly clock: Clock,
     @Optional() private readonly connections?: FinanceConnections,
     @Optional() private readonly gateway?: RemoteFinanceGateway,
   ) {}
@@ -62,7 +70,7 @@ export class FinanceConnectionController {
   @Answers(FinanceConnectionView, 'Show how the finance service is reached, without the key')
   async get(@CurrentOrganization() organization: Organization): Promise<ConnectionView> {
     const stored = await this.repository.settingsOf(organization.id);
-    if (!stored) throw new Problem('not-found', 'The finance service is not connected');
+    if (!stored) throw notConnected();
     return this.viewOf(stored);
   }
 
@@ -84,6 +92,52 @@ export class FinanceConnectionController {
     return { ok: detail === undefined, detail: detail ?? 'the service listed its accounts', milliseconds };
   }
 
+  @Get('recovery')
+  @Answers(
+    FinanceRecoveryView,
+    'Show whether calls are looked for in the finance service before they are sent',
+  )
+  async recovery(@CurrentOrganization() { id }: Organization): Promise<FinanceRecoveryView> {
+    return { recoveredAt: await this.repository.recoveredAt(id) };
+  }
+
+  /** @throws Problem conflict, not-found when there is no connection */
+  @Put('recovery')
+  @Answers(FinanceRecoveryView, 'Look for each call before it is sent: the database was put back just now')
+  async beginRecovery(
+    @CurrentActor() actor: Actor,
+    @JsonBody(ReasonBody) { reason }: ReasonBody,
+  ): Promise<FinanceRecoveryView> {
+    return this.setRecovery(actor, 'finance.beginRecovery', this.clock.now(), reason);
+  }
+
+  /** @throws Problem conflict, not-found when there is no connection */
+  @Delete('recovery')
+  @Answers(FinanceRecoveryView, 'Send calls without looking for them again')
+  async endRecovery(
+    @CurrentActor() actor: Actor,
+    @JsonBody(MaybeReasonBody) body?: MaybeReasonBody,
+  ): Promise<FinanceRecoveryView> {
+    return this.setRecovery(actor, 'finance.endRecovery', null, body?.reason ?? undefined);
+  }
+
+  private async setRecovery(
+    actor: Actor,
+    action: 'finance.beginRecovery' | 'finance.endRecovery',
+    recoveredAt: Date | null,
+    reason: string | undefined,
+  ): Promise<FinanceRecoveryView> {
+    const { connections } = this.remote();
+    const { id } = actor.organization;
+    await this.database.transaction(async (tx) => {
+      const before = { recoveredAt: await this.repository.recoveredAt(id, tx) };
+      if (!(await this.repository.setRecoveredAt(tx, id, recoveredAt))) throw notConnected();
+      await this.audit.record(tx, actor, { action, subject: id, before, after: { recoveredAt }, reason });
+    });
+    connections.forget(id);
+    return { recoveredAt };
+  }
+
   /** What reaches the service; there is none while Ponte keeps the books. @throws Problem conflict */
   private remote(): { connections: FinanceConnections; gateway: RemoteFinanceGateway } {
     const { connections, gateway } = this;
@@ -101,4 +155,8 @@ export class FinanceConnectionController {
   private viewOf(stored: StoredConnection): ConnectionView {
     return { ...stored, baseUrl: stored.baseUrl ?? this.settings.financeBaseUrl ?? '' };
   }
+}
+
+function notConnected(): Problem {
+  return new Problem('not-found', 'The finance service is not connected');
 }

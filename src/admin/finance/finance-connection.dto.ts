@@ -76,3 +76,10 @@ export class ConnectionTest extends ObjectOf({
   detail: reply.text('What came of it, in a few words'),
   milliseconds: reply.number('How long it took'),
 }) {}
+
+/** Whether calls are looked for in the finance service before they are sent. */
+export class FinanceRecoveryView extends ObjectOf({
+  recoveredAt: reply
+    .instant("When Ponte's database was put back to an earlier state; null: calls are sent without looking")
+    .nullable(),
+}) {}

@@ -23,9 +23,6 @@ const KEY: Readonly<Record<KeyCheck, string | undefined>> = {
 const LOOKED_FOR =
   'A finance service elsewhere may have what was asked of it after the backup: each call is looked for there before it is ' +
   'sent, until `ponte finance end-recovery`. See docs/backup.md.';
-const NOT_LOOKED_FOR =
-  'A finance service elsewhere may have what was asked of it after the backup, and the backup is of a version that cannot ' +
-  'look for it: before anything is worked on, do what docs/backup.md says of a database that was put back.';
 
 export const RESTORE = command(
   'restore <file>',
@@ -51,8 +48,7 @@ async function restore(session: Session, options: RestoreOptions, file: string):
   await session.showDone({ dataDir, ...restored });
   const advice = KEY[restored.key];
   if (advice !== undefined) await session.terminal.say(advice);
-  if (restored.financeServices > 0)
-    await session.terminal.say(restored.lookedFor ? LOOKED_FOR : NOT_LOOKED_FOR);
+  if (restored.financeServices > 0) await session.terminal.say(LOOKED_FOR);
   await session.terminal.say(
     `Restored. Connectors of the feed that have read more than position ${restored.feedPosition} are told so: docs/backup.md.`,
   );

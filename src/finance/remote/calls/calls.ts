@@ -254,9 +254,11 @@ export class Calls {
         return existing;
       }
       await wanted.check?.(tx);
+      // A search is made once, also where what was read before it is read anew.
       const { lookedFor } = call.evidence;
-      const evidence = { ...(wanted.evidence ?? call.evidence), ...(lookedFor && { lookedFor }) };
-      if (isReceipt(call) && !(await this.repository.isCurrent(tx, call, evidence))) return outdated(now);
+      const evidence = wanted.evidence && lookedFor ? { ...wanted.evidence, lookedFor } : wanted.evidence;
+      if (isReceipt(call) && !(await this.repository.isCurrent(tx, call, evidence ?? call.evidence)))
+        return outdated(now);
       const content = isSentAnew(call) ? wanted.content : call.content;
       const nextAt = lostAt(connection, now);
       const number = await this.repository.intend(tx, call, { ...wanted, evidence, content, now, nextAt });
