@@ -62,6 +62,7 @@ describe('ponte doctor on a PostgreSQL server', () => {
       ['ok', expect.stringMatching(/^\d+ are applied, the newest is \d{14}_\w+; none would run$/)],
     ]);
     expect(await found('secrets')).toEqual([['ok', 'SECRETS_KEY decrypts all 0 stored secrets']]);
+    expect(await found('time-outs')).toEqual([['ok', 'none cuts the work short']]);
   });
 
   it.each<[string, string, Level, string]>([

@@ -241,12 +241,17 @@ describe('where Ponte keeps the books itself', () => {
 describe('a database that was put back', () => {
   it('is told of by an operator, and stays until an operator ends what follows; both stand in the audit log', async () => {
     await connect();
+    const recoveredBefore = () => service.part(FinanceConnections).of({ id: client.id });
+    expect((await recoveredBefore()).recoveredAt).toBeUndefined();
     expect((await client.send('get', '/finance/recovery')).body).toEqual({ recoveredAt: null });
     expect(refusalOf(await client.send('put', '/finance/recovery', {}))).toBe(
       '422 validation-failed /reason',
     );
     const began = await client.send('put', '/finance/recovery', { reason: 'restored the dump of 03:00' });
     expect([began.status, began.body]).toEqual([200, { recoveredAt: expect.stringMatching(/^20.*Z$/) }]);
+    // The next call is looked for, whatever was read of the connection just before.
+    const { recoveredAt } = await recoveredBefore();
+    expect(recoveredAt?.toISOString()).toBe((began.body as { recoveredAt: string }).recoveredAt);
     // Another setting of the connection does not end it.
     await connect({ cacheMs: 1_000 });
     expect((await client.send('get', '/finance/recovery')).body).toEqual(began.body);

@@ -7,6 +7,7 @@ import type { Database } from '../../../database/database';
 import { newId } from '../../../kernel/identifier';
 import type { StoredConnection } from '../connections/connection-settings';
 import type { CallContent, CallResult } from './call';
+import type { CallOptions } from './calls';
 
 /** The database is put back on 10 March, at noon in the organization's zone. */
 const PUT_BACK_ON = '2026-03-10';
@@ -36,17 +37,22 @@ function open(connection: StoredConnection = {}): Promise<RemoteFinance> {
   return RemoteFinance.open(database, httpWire(), connectionTo({ url: service.url }, connection));
 }
 
-async function make(to: RemoteFinance, content: CallContent, effectKey: string): Promise<CallResult> {
+async function make(
+  to: RemoteFinance,
+  content: CallContent,
+  effectKey: string,
+  options: CallOptions = {},
+): Promise<CallResult> {
   const name = { organizationId: to.organization.id, effectKey, part: 1 };
-  return to.calls.make(await to.connections.of(to.organization), name, content);
+  return to.calls.make(await to.connections.of(to.organization), name, content, options);
 }
 
 /** Asks for a call, again once it was looked for. */
-async function search(content: CallContent, key: string): Promise<CallResult> {
-  const asked = await make(finance, content, key);
+async function search(content: CallContent, key: string, options: CallOptions = {}): Promise<CallResult> {
+  const asked = await make(finance, content, key, options);
   expect(asked).toMatchObject({ state: 'unknown', reason: expect.stringContaining('may have this already') });
   await finance.reconciler.reconcile();
-  return make(finance, content, key);
+  return make(finance, content, key, options);
 }
 
 function payment(date: string): CallContent {
@@ -101,6 +107,53 @@ describe('a receivable', () => {
     const found = await make(finance, content, 'order');
     expect([found.state, effects()]).toEqual(['applied', before]);
   });
+});
+
+describe('a receipt for a receivable', () => {
+  let scheduleId: string;
+
+  beforeEach(async () => {
+    const content = receivable(await customer());
+    const made = await make(lost, content, 'order');
+    scheduleId = made.state === 'applied' ? (made.output.id ?? '') : '';
+    expect(await search(content, 'order')).toMatchObject({ state: 'applied', output: { id: scheduleId } });
+  });
+
+  function receipt(value: number): CallContent {
+    const body = { scheduleId, accountId: MAIN_ACCOUNT, date: PUT_BACK_ON, value };
+    const path = { ScheduleId: scheduleId };
+    return { operation: 'receipts.registerForSchedule', path, body: { ...body, identifier: 'paid' } };
+  }
+
+  /** What is open by Ponte's own receipts. */
+  const open = (openValue: string): CallOptions => ({
+    evidence: { openValue, readAt: finance.clock.now().toISOString() },
+  });
+
+  it('is taken for one of a lost state where others came after it, and so are those', async () => {
+    for (const [key, value] of [['first', 60] as const, ['second', 40] as const])
+      expect(await make(lost, receipt(value), key)).toMatchObject({ state: 'applied' });
+    const before = effects();
+    expect(await search(receipt(60), 'first', open('100.00'))).toMatchObject({ state: 'applied' });
+    finance.pass(60_000);
+    expect(await search(receipt(40), 'second', open('40.00'))).toMatchObject({ state: 'applied' });
+    expect(effects()).toBe(before);
+  });
+
+  it('is looked for once, also where it was refused after what is open was read anew', async () => {
+    const content = receipt(200);
+    expect(await search(content, 'too-much', open('100.00'))).toMatchObject({ state: 'rejected' });
+    expect(await make(finance, content, 'too-much', open('100.00'))).toMatchObject({ state: 'rejected' });
+  });
+});
+
+it('wakes the delivery that asked last once a call was looked for', async () => {
+  const [before, last] = [newId(), newId()];
+  const content = payment('2026-03-11');
+  const { organization, calls } = finance;
+  await calls.plan(organization.id, 'fee', [{ content }], before);
+  expect(await make(finance, content, 'fee', { deliveryId: last })).toMatchObject({ state: 'unknown' });
+  expect(await finance.rows()).toMatchObject([{ effectKey: 'fee', deliveryId: last }]);
 });
 
 describe('a movement on an account', () => {

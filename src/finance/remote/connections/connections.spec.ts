@@ -1,3 +1,4 @@
+import { Logger } from '@nestjs/common';
 import { openTestDatabase } from '../../../../test/support/database';
 import { TestService } from '../../../../test/support/service';
 import { SettableClock } from '../../../../test/support/settable-clock';
@@ -156,4 +157,22 @@ describe('an organization that nobody has connected yet', () => {
     await expect(connections.of(organization)).rejects.toMatchObject(NOT_CONNECTED);
     expect(await connections.of(organization)).toMatchObject({ apiKey: 'the-key' });
   });
+});
+
+it('that was put back is said in the log once for each recovery, with the organization and what ends it', async () => {
+  const warnings = jest.spyOn(Logger.prototype, 'warn').mockReturnValue();
+  const organization = { id: newId() };
+  const { repository, connections } = replica(1);
+  await database.transaction((tx) => repository.put(tx, organization.id, {}, 'the-key'));
+  for (const instant of ['2026-11-21T03:00:00Z', '2026-11-21T04:00:00Z']) {
+    const recoveredAt = new Date(instant);
+    await database.transaction((tx) => repository.setRecoveredAt(tx, organization.id, recoveredAt));
+    for (let read = 0; read < 2; read += 1) {
+      connections.forget(organization.id);
+      expect(await connections.of(organization)).toMatchObject({ recoveredAt });
+    }
+    const msg = expect.stringContaining('ponte finance end-recovery');
+    expect(warnings.mock.calls).toEqual([[{ msg, organization: organization.id, recoveredAt }]]);
+    warnings.mockClear();
+  }
 });
