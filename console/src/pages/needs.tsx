@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { ApprovalView } from '../../../src/admin/approvals/approvals.dto';
 import type { AttentionView, DeliveryView } from '../../../src/admin/deliveries/deliveries.dto';
-import type { DeferredEffectView } from '../../../src/admin/deliveries/deferred-effects.dto';
+import type { DeferredEffectView } from '../../../src/admin/deliveries/deliveries.dto';
 import type { CallSummary } from '../../../src/admin/finance/effects-admin.dto';
 import type { OpenCountsView } from '../../../src/admin/overview/overview.dto';
 import { usePages } from '../loaded';

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { RepairProgressView } from '../../../../src/admin/backtest/repairs.dto';
+import type { RepairProgressView } from '../../../../src/admin/backtest/backtest.dto';
 import type { CompletenessRepairView } from '../../../../src/admin/completeness/completeness.dto';
 import { write } from '../../api';
 import { useFormats } from '../../format';

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { useSearchParams } from 'wouter-preact';
-import type { DeferredEffectView } from '../../../../src/admin/deliveries/deferred-effects.dto';
+import type { DeferredEffectView } from '../../../../src/admin/deliveries/deliveries.dto';
 import { write } from '../../api';
 import { type LoadedPages, usePages } from '../../loaded';
 import { useAdminPath } from '../../session';

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { RepairProgressView, RepairView } from '../../../../src/admin/backtest/repairs.dto';
+import type { RepairProgressView, RepairView } from '../../../../src/admin/backtest/backtest.dto';
 import { write } from '../../api';
 import { useFormats } from '../../format';
 import { asError, useLoaded } from '../../loaded';

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { useLocation, useParams, useSearchParams } from 'wouter-preact';
-import type { RuleTemplateDetail } from '../../../../src/admin/rules/rule-templates.dto';
+import type { RuleTemplateDetail } from '../../../../src/admin/rules/rules.dto';
 import type { PutRule, RuleDetail } from '../../../../src/admin/rules/rules.dto';
 import { ApiProblem, get, writeText } from '../../api';
 import { useLoaded } from '../../loaded';

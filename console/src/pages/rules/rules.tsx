@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { Link, useLocation } from 'wouter-preact';
-import type { RuleTemplateList } from '../../../../src/admin/rules/rule-templates.dto';
+import type { RuleTemplateList } from '../../../../src/admin/rules/rules.dto';
 import type { RuleList } from '../../../../src/admin/rules/rules.dto';
 import type { TableList } from '../../../../src/admin/rules/tables.dto';
 import { useFormats } from '../../format';
