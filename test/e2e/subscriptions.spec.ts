@@ -425,6 +425,31 @@ describe('who is told of what needs a person', () => {
     });
   });
 
+  it('gives a message another id than one of a lost state, unless it tells of the same', async () => {
+    const { name } = await subscribe({ endpoint: 'pager', schedule: 'immediate' });
+    await raise('payment-left-over', 'shopify/order/93', '30');
+    await look();
+    await restoreBefore(name);
+    await look();
+    await restoreBefore(name);
+    await raise('payment-left-over', 'shopify/order/94', '30');
+    await look();
+    const [lost, same, other] = receiver.requests.slice(-3).map(({ headers }) => headers['webhook-id']);
+    expect(same).toBe(lost);
+    expect(other).not.toBe(lost);
+  });
+
+  /** As a backup of the time before its first message has it. */
+  async function restoreBefore(name: string): Promise<void> {
+    const { prisma } = harness.service.database;
+    const { id } = await prisma.notificationSubscription.findFirstOrThrow({ where: { name } });
+    const sent = await messages(name);
+    await prisma.effect.deleteMany({ where: { key: { in: sent.map(({ key }) => key) } } });
+    await prisma.deferredEffect.deleteMany({ where: { runId: id } });
+    await prisma.notificationTold.deleteMany({ where: { subscriptionId: id } });
+    await prisma.notificationSubscription.update({ where: { id }, data: { messages: 0 } });
+  }
+
   it('sends nothing more after it is removed, also what waited', async () => {
     mailbox.refused.set(ANA, 450);
     const { name } = await subscribe({ emails: [ANA], schedule: 'immediate' });

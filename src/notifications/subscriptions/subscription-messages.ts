@@ -106,17 +106,22 @@ export class SubscriptionMessages implements BeforeApplicationShutdown {
   }
 }
 
-/** One for each address and one for the endpoint, so that none waits for another or is refused with it. */
+/**
+ * One for each address and one for the endpoint, so that none waits for another or is refused with it. Receivers know
+ * repetitions by the key. After the database was put back to an earlier state, numbers are drawn again that messages of the
+ * lost time had; so the key names the items, too.
+ */
 function effectsOf({ subscription }: DueSubscription, digest: Digest, number: number): PlannedEffect[] {
   const { id, name, emails, endpoint, language, schedule } = subscription;
   const isAlone = schedule === 'immediate' && digest.items.length === 1;
-  const key = `notification/${name}/${id}/${number}`;
+  const told = digestOf(digest.items.map((item) => `${item.kind}/${item.id}/${item.version}`).join());
+  const key = `notification/${name}/${id}/${number}/${told}`;
   const effects: PlannedEffect[] = [];
   if (emails.length > 0) {
     const email = digestEmail(digest, language, isAlone);
     for (const to of emails) {
       const input = { subscription: id, to, ...email };
-      effects.push({ key: `${key}/${digestOf(to)}`, operation: 'email.send', input });
+      effects.push({ key: `${key}/${digestOf(to.toLowerCase())}`, operation: 'email.send', input });
     }
   }
   if (endpoint !== null) {
@@ -137,7 +142,7 @@ function toStore(
   };
 }
 
-/** Names an address in a key, which lists and logs show. */
-function digestOf(address: string): string {
-  return hash('sha256', address.toLowerCase(), 'hex').slice(0, 12);
+/** Names in a key, which lists and logs show, what is private or long. */
+function digestOf(text: string): string {
+  return hash('sha256', text, 'hex').slice(0, 12);
 }
