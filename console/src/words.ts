@@ -31,7 +31,7 @@ const OPERATIONS: Readonly<Record<string, Readonly<Record<Language, string>>>> =
   'supplier.find': { en: 'Find the supplier', 'pt-BR': 'Encontrar o fornecedor' },
   'cost-center.update': { en: 'Cost center', 'pt-BR': 'Centro de custo' },
   'payment.delete': { en: 'Payment taken back', 'pt-BR': 'Estorno de um pagamento' },
-  'attention.raise': { en: 'Ask a person to look', 'pt-BR': 'Pedir que alguém veja' },
+  'attention.raise': { en: 'Ask a person to check', 'pt-BR': 'Pedir que alguém veja' },
   'http.notify': { en: 'Message to another system', 'pt-BR': 'Mensagem a outro sistema' },
   'email.send': { en: 'E-mail', 'pt-BR': 'E-mail' },
   'customers.create': { en: 'Register a customer', 'pt-BR': 'Cadastrar um cliente' },

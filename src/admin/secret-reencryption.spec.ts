@@ -234,7 +234,7 @@ describe('a start with a new key and the one before', () => {
     const [first = '', second = ''] = ids;
     await database.prisma.source.update({ where: { id: first }, data: { secrets: secretsOf(first, OTHER) } });
     await database.prisma.source.update({ where: { id: second }, data: { secrets: secretsOf(second, OLD) } });
-    await reencryption.look();
+    await reencryption.run();
     expect(await openedBy(OLD, NEW, OTHER)).toEqual([0, MANY - 1, 1]);
   });
 });

@@ -14,8 +14,8 @@ import { NotificationEndpoints } from '../notifications/endpoints.repository';
 
 /** Records read at once, at most. */
 const PAGE = 100;
-/** Milliseconds between looks for what a replica with the key before has sealed meanwhile. */
-const LOOK_MS = 60_000;
+/** Milliseconds between runs: a replica with the key before may have sealed something meanwhile. */
+const EVERY_MS = 60_000;
 
 /**
  * Seals anew, with the current key, what is sealed with a previous one. Each record is replaced only if it is as it
@@ -54,8 +54,8 @@ export class SecretReencryption {
   }
 
   /** Replicas with the key before may go on sealing with it for as long as they run. */
-  @Interval(LOOK_MS)
-  async look(): Promise<void> {
+  @Interval(EVERY_MS)
+  async run(): Promise<void> {
     if (!this.started || this.keys().previous.length === 0) return;
     try {
       const unreadable = await this.pass();

@@ -34,7 +34,7 @@ export interface Restored {
   /** The last position of the feed. */
   readonly feedPosition: string;
   readonly key: KeyCheck;
-  /** Organizations with a finance service elsewhere: each call is looked for there before it is sent. */
+  /** Organizations with a finance service elsewhere: Ponte searches for each call there before it is sent. */
   readonly financeServices: number;
   /** Where the database before is now; null: there was none. */
   readonly setAside: string | null;

@@ -138,7 +138,7 @@ export class PonteClient {
     return new Failure(
       EXIT.unreachable,
       `No answer from ${this.url}: ${reasonOf(error)}` +
-        (writes ? '\nWhether the request took effect is not known: look before you repeat it.' : ''),
+        (writes ? '\nWhether the request took effect is not known: check before you repeat it.' : ''),
     );
   }
 }

@@ -19,7 +19,7 @@ export function completionOf(
   item: Omit<NormalizedDelivery, 'work'>,
   outcomes: readonly EventOutcome[],
 ): Completion {
-  const { id, events, businessKey, told = [] } = item;
+  const { id, events, businessKey, reported = [] } = item;
   const refusals: string[] = [];
   const waitsFor: string[] = [];
   const attention = new Set<string>();
@@ -36,12 +36,12 @@ export function completionOf(
   if (reason !== null) {
     const waitsOnly = item.unreadable === undefined && waitsFor.length === refusals.length;
     const waits = waitsFor.length > 0 && { waitsFor: [...new Set(waitsFor)], waitsOnly };
-    return { id, events, businessKey, told, state: 'dead', outcome: null, reason, ...waits };
+    return { id, events, businessKey, reported, state: 'dead', outcome: null, reason, ...waits };
   }
   const did = isUnchanged(events, states) ? NOT_CHANGED : APPLIED;
   const came = item.ignored ?? (matched > 0 ? did : `${NO_RULE}applied to ${events.join(', ')}`);
   const outcome = attention.size > 0 ? `${came}; needs a person: ${[...attention].join(', ')}` : came;
-  return { id, events, businessKey, told, state: 'done', outcome, reason: null };
+  return { id, events, businessKey, reported, state: 'done', outcome, reason: null };
 }
 
 /** An order that comes again is applied all the same: what it asks for is in the books. A changed customer is not. */

@@ -4,7 +4,7 @@ import type { Transaction } from '../database/transaction';
 import { queryInTransaction } from '../database/transaction-statements';
 import { fromNow } from './database-now.sql';
 import { MOST_INTERRUPTED } from './failed-delivery';
-import { storeMoneyFacts, type ToldFacts } from './money-facts.repository';
+import { storeMoneyFacts, type ReportedFacts } from './money-facts.repository';
 
 /** Scans for ready deliveries before a claim gives up for now. */
 const MAX_SCANS = 20;
@@ -39,7 +39,7 @@ export interface Completion {
   businessKey: string | null;
   events: string[];
   /** What it says of the money of orders and payouts; absent: nothing. */
-  told?: readonly ToldFacts[];
+  reported?: readonly ReportedFacts[];
   /** Business keys of the effects that a dead letter waits for; absent: it waits for none. */
   waitsFor?: string[];
   /** Whether that is all that is wrong with it. */
@@ -173,7 +173,7 @@ export class DeliveryQueue {
       ]),
       storeMoneyFacts(
         tx,
-        completions.flatMap(({ told = [] }) => told),
+        completions.flatMap(({ reported = [] }) => reported),
       ),
     ]);
   }

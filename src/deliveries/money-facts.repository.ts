@@ -15,8 +15,8 @@ import { type MoneyFacts, togetherWith } from '../events/money-facts';
 export const MONEY_FACTS = Prisma.sql`key, kind, number, made_at as "madeAt", as_of as "asOf", currency,
   total_minor::text as total, payments, refunds, fees, coalesce(gateways, '{}') as gateways, instalments, test, cancelled`;
 
-/** Money facts with the source that told them. */
-export interface ToldFacts {
+/** Money facts with the source that reported them. */
+export interface ReportedFacts {
   /** UUID */
   readonly organizationId: string;
   /** UUID */
@@ -60,10 +60,10 @@ const STORE = `
     or (excluded.as_of = f.as_of and (excluded.total_minor, excluded.test, excluded.cancelled, coalesce(excluded.number, f.number))
       is distinct from (f.total_minor, f.test, f.cancelled, f.number))`;
 
-/** Stores what messages say of money beside what earlier ones said. @param told in the order in which they were worked on */
-export async function storeMoneyFacts(tx: Transaction, told: readonly ToldFacts[]): Promise<void> {
-  if (told.length === 0) return;
-  const each = onceEach(told);
+/** Stores what messages say of money beside what earlier ones said. @param reported in the order in which they were worked on */
+export async function storeMoneyFacts(tx: Transaction, reported: readonly ReportedFacts[]): Promise<void> {
+  if (reported.length === 0) return;
+  const each = onceEach(reported);
   const facts = each.map((one) => one.facts);
   await queryInTransaction(tx, STORE, [
     uuidArray(each.map(({ sourceId }) => sourceId)),
@@ -86,9 +86,9 @@ export async function storeMoneyFacts(tx: Transaction, told: readonly ToldFacts[
 }
 
 /** One statement writes each row once. */
-function onceEach(told: readonly ToldFacts[]): ToldFacts[] {
-  const byName = new Map<string, ToldFacts>();
-  for (const one of told) {
+function onceEach(reported: readonly ReportedFacts[]): ReportedFacts[] {
+  const byName = new Map<string, ReportedFacts>();
+  for (const one of reported) {
     const name = `${one.sourceId} ${one.facts.key}`;
     const before = byName.get(name);
     byName.set(name, before ? { ...one, facts: togetherWith(before.facts, one.facts) } : one);

@@ -9,7 +9,7 @@ import type { EventWork } from '../workflows/planner';
 import { decodeAnswers } from './fetch-back/fetched-answers';
 import { BODY_UNSIGNED } from './reserved-attributes';
 import type { ClaimedDelivery } from './delivery-queue.repository';
-import type { ToldFacts } from './money-facts.repository';
+import type { ReportedFacts } from './money-facts.repository';
 import type { LiveSource } from './source-directory';
 
 /** A delivery put into canonical events, or the reason why it could not be. */
@@ -26,7 +26,7 @@ export interface NormalizedDelivery {
   /** What it asks for about personal data, and whose source it came from. */
   privacy?: { organizationId: string; source: string; event: PrivacyEvent };
   /** What it says of the money of orders and payouts. */
-  told?: readonly ToldFacts[];
+  reported?: readonly ReportedFacts[];
   /** Why it needs a person. */
   unreadable?: string;
 }
@@ -93,7 +93,7 @@ export function normalizeDelivery(
         traceparent,
       })),
       events: result.events.map((event) => event.type),
-      told: toldBy(result.events, source),
+      reported: reportedBy(result.events, source),
       businessKey: result.events[0]?.key ?? null,
     };
   } catch (error) {
@@ -104,13 +104,16 @@ export function normalizeDelivery(
 }
 
 /** Several events of a message are often about one order, and say the same of it: it is taken once. */
-function toldBy(events: readonly CanonicalEvent[], { id: sourceId, organization }: LiveSource): ToldFacts[] {
-  const told = new Map<string, ToldFacts>();
+function reportedBy(
+  events: readonly CanonicalEvent[],
+  { id: sourceId, organization }: LiveSource,
+): ReportedFacts[] {
+  const reported = new Map<string, ReportedFacts>();
   for (const event of events) {
-    const facts = told.has(event.key) ? undefined : moneyFactsOf(event);
-    if (facts) told.set(facts.key, { organizationId: organization.id, sourceId, facts });
+    const facts = reported.has(event.key) ? undefined : moneyFactsOf(event);
+    if (facts) reported.set(facts.key, { organizationId: organization.id, sourceId, facts });
   }
-  return [...told.values()];
+  return [...reported.values()];
 }
 
 /** No money is booked, and nobody's data is erased, on the word of a body that nobody signed: what it says has to come from the provider. */

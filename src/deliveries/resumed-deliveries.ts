@@ -31,7 +31,7 @@ interface Resumable {
   organizationId: string;
 }
 
-interface LookedAt extends Resumable, LetterPlace {
+interface Examined extends Resumable, LetterPlace {
   /** Whether one of the effects that it waits for is applied. */
   isThere: boolean;
 }
@@ -95,7 +95,7 @@ export class ResumedDeliveries implements BeforeApplicationShutdown {
   private async resumeLetters(tx: Transaction): Promise<number> {
     await alongAnIndex(tx);
     const { at, id } = this.place;
-    const looked = await tx.$queryRaw<(LookedAt & { isLast: boolean; isFull: boolean })[]>`
+    const examined = await tx.$queryRaw<(Examined & { isLast: boolean; isFull: boolean })[]>`
       with looked as materialized (
         select id, organization_id, received_at, waits_for from open_delivery
         where waits_for is not null and state = 'dead' and (received_at, id) > (${at}::timestamptz, ${id}::uuid)
@@ -109,11 +109,11 @@ export class ResumedDeliveries implements BeforeApplicationShutdown {
         from looked l) l
       where "isThere" or "isLast"
       order by received_at, id`;
-    const last = looked.at(-1);
+    const last = examined.at(-1);
     this.place = last?.isFull ? { at: last.at, id: last.id } : FIRST;
     const resumed = await this.putBack(
       tx,
-      looked.filter(({ isThere }) => isThere),
+      examined.filter(({ isThere }) => isThere),
       { states: ['dead'], reason: 'the record that it waited for is there' },
     );
     return resumed.length;

@@ -78,6 +78,6 @@ export async function checkMailServer({ mailServer }: Settings): Promise<Finding
   const { host, port } = mailServer;
   const failure = await tryMailServer(mailServer);
   if (failure === undefined) return [ok('mail', `the mail server ${host}:${port} takes e-mails`)];
-  const todo = 'see that it runs, and SMTP_URL; what subscriptions tell waits for it for three days';
+  const todo = 'see that it runs, and SMTP_URL; messages of subscriptions wait for it for three days';
   return [warn('mail', `e-mails cannot be handed over to ${host}:${port}: ${failure}`, todo)];
 }

@@ -95,7 +95,7 @@ const raw: Reader<Payload> = (json) => json ?? undefined;
 type Payload = NonNullable<LosslessJson>;
 
 /** What `raw` is in a type whose values may be absent: it is read as possible and filled in. */
-type Told<E> = E extends CanonicalEvent ? Omit<E, 'raw'> & { raw?: Payload } : never;
+type Facts<E> = E extends CanonicalEvent ? Omit<E, 'raw'> & { raw?: Payload } : never;
 
 const base = {
   key: needed(name),
@@ -104,42 +104,42 @@ const base = {
   raw: possible(raw),
 } as const;
 
-function orderEvent(type: OrderEventType): Reader<Told<OrderEvent>> {
-  const shape: Shape<Told<OrderEvent>> = { ...base, type: needed(() => type), order: needed(readOrder) };
+function orderEvent(type: OrderEventType): Reader<Facts<OrderEvent>> {
+  const shape: Shape<Facts<OrderEvent>> = { ...base, type: needed(() => type), order: needed(readOrder) };
   return objectOf(shape);
 }
 
-const customerEvent = objectOf<Told<CustomerEvent>>({
+const customerEvent = objectOf<Facts<CustomerEvent>>({
   ...base,
   type: needed(() => 'customer.updated' as const),
   customer: needed(readCustomer),
 });
 
-const payoutEvent = objectOf<Told<PayoutEvent>>({
+const payoutEvent = objectOf<Facts<PayoutEvent>>({
   ...base,
   type: needed(() => 'payout.paid' as const),
   payout: needed(payout),
 });
 
-const disputeEvent = objectOf<Told<DisputeEvent>>({
+const disputeEvent = objectOf<Facts<DisputeEvent>>({
   ...base,
   type: needed(() => 'payment.disputed' as const),
   dispute: needed(dispute),
 });
 
-const settlementEvent = objectOf<Told<SettlementEvent>>({
+const settlementEvent = objectOf<Facts<SettlementEvent>>({
   ...base,
   type: needed(() => 'payment.settled' as const),
   settlement: needed(settlement),
 });
 
-const billEvent = objectOf<Told<BillEvent>>({
+const billEvent = objectOf<Facts<BillEvent>>({
   ...base,
   type: needed(() => 'bill.paid' as const),
   bill: needed(bill),
 });
 
-function eventReader(type: EventType): Reader<Told<CanonicalEvent>> {
+function eventReader(type: EventType): Reader<Facts<CanonicalEvent>> {
   switch (type) {
     case 'customer.updated':
       return customerEvent;

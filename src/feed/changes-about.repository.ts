@@ -19,7 +19,7 @@ export interface Subjects {
 }
 
 /** A change that connectors can read, without its data. */
-export interface ToldChange {
+export interface AppendedChange {
   readonly id: string;
   /** After the change. */
   readonly cursor: string;
@@ -31,8 +31,8 @@ export interface ToldChange {
 }
 
 /** In the order of the feed. */
-export interface ToldChanges {
-  readonly changes: readonly ToldChange[];
+export interface ChangesFound {
+  readonly changes: readonly AppendedChange[];
   /** Whether there was more to look through than is looked through; the newest was. */
   readonly cut: boolean;
 }
@@ -70,7 +70,7 @@ interface BatchRow {
 /** A batch, or none, and how many were looked through. */
 type SeenRow = (BatchRow | { readonly id: null }) & { readonly seen: number };
 
-interface ChangeRow extends Omit<ToldChange, 'id' | 'cursor' | 'at'> {
+interface ChangeRow extends Omit<AppendedChange, 'id' | 'cursor' | 'at'> {
   readonly batchId: bigint;
   readonly number: number;
 }
@@ -86,7 +86,7 @@ export class ChangesAbout {
     organizationId: string,
     intervals: readonly Interval[],
     subjects: Subjects,
-  ): Promise<ToldChanges> {
+  ): Promise<ChangesFound> {
     if (intervals.length === 0) return { changes: [], cut: false };
     await alongAnIndex(tx);
     const ranges = searched(intervals);
@@ -99,7 +99,7 @@ export class ChangesAbout {
     const batches = newestOf(within, MOST_CHANGES).reverse();
     const rows = await tx.$queryRaw<ChangeRow[]>(changesIn(batches, subjects));
     return {
-      changes: toldIn(organizationId, batches, rows),
+      changes: changesOf(organizationId, batches, rows),
       cut:
         newest.length < ranges.length ||
         (found[0]?.seen ?? 0) > MOST_BATCHES ||
@@ -221,11 +221,11 @@ export function changesIn(
     order by w.place, c.number`;
 }
 
-function toldIn(
+function changesOf(
   organizationId: string,
   batches: readonly BatchRow[],
   rows: readonly ChangeRow[],
-): ToldChange[] {
+): AppendedChange[] {
   const byId = new Map(batches.map((batch) => [batch.id, batch]));
   return rows.flatMap(({ batchId, number, ...row }) => {
     const batch = byId.get(batchId);

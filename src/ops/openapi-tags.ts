@@ -8,7 +8,7 @@ const TAGS: Readonly<Record<string, string>> = {
   Audit: 'Who changed what, when and why',
   Backup: 'The embedded database as one file',
   Banks: 'Banks that accounts are at',
-  Books: 'The books as they are, to be looked at, whoever keeps them',
+  Books: 'The books as they are, for reading, whoever keeps them',
   Categories: 'What money is earned with and spent on, and the groups of that',
   Completeness: 'Whether all that a shop sold is in the books',
   Privacy: 'A copy of what is stored of a person, and its erasure',

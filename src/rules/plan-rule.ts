@@ -172,14 +172,14 @@ function evaluate(
     (!('order' in event) || event.order.payments.every(({ datedBy }) => datedBy === undefined));
   const changedAt = 'order' in event ? event.order.updatedAt : undefined;
   const hasDay = steps.some(({ effects }) => effects.some(({ notBefore }) => notBefore !== undefined));
-  const told = {
+  const planned = {
     ...{ rule: name, version, steps },
     ...(datesKnown && { datesKnown }),
     ...(changedAt && hasDay && { saidAt: changedAt.toISOString() }),
   };
-  if (!refused) return { matched: true, plan: told };
+  if (!refused) return { matched: true, plan: planned };
   const { step = '', message: reason } = refused;
-  const plan: Plan = { ...told, onlyIfBooked: { step, reason } };
+  const plan: Plan = { ...planned, onlyIfBooked: { step, reason } };
   return {
     ...{ matched: true, refused: { step, reason } },
     ...(receivablesOf(plan, step).length > 0 && { ifBooked: plan }),

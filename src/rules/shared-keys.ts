@@ -63,14 +63,14 @@ export function warningsOf(
   inForce: readonly CompiledRule[],
   before?: RuleTraits,
 ): string[] {
-  const told = inForce
+  const warnings = inForce
     .map(traitsOf)
     .flatMap((other) =>
       other.name === rule.name
         ? changedKeys(rule, other)
         : [...neverTried(rule, other), ...sharedKeys(rule, other)],
     );
-  return before ? [...changedKeys(rule, before), ...told] : told;
+  return before ? [...changedKeys(rule, before), ...warnings] : warnings;
 }
 
 /** The names of a step. Of an element its type is known: which elements are taken changes none of their keys. */

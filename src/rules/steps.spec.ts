@@ -225,7 +225,7 @@ then:
   - { id: customer, if: order.payment.value > money("1.00"), do: customer.ensure, with: { name: a } }
 `;
     expect(stepsOf(rule, refunded([], { payment: undefined }))).toBe(
-      '"if": order.payment is absent; has(order.payment) tells beforehand',
+      '"if": order.payment is absent; test has(order.payment) first',
     );
   });
 });

@@ -14,7 +14,7 @@ const LONGEST_TEXT = 500;
 /** Names of this machine. */
 const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'localhost']);
 /** Who sends thousands of unknown ones is told of these. */
-const MOST_TOLD = 50;
+const MOST_NAMED = 50;
 
 /** What may be set on a source of the provider: its own settings, and those that every source has. */
 export function settingsOf({ settings }: SourceProvider): Readonly<Record<string, SettingSpec>> {
@@ -27,7 +27,7 @@ export function checkSettings(provider: SourceProvider, settings: Settings): Wro
   const specs = settingsOf(provider);
   const unknown = Object.keys(settings)
     .filter((name) => !Object.hasOwn(specs, name))
-    .slice(0, MOST_TOLD)
+    .slice(0, MOST_NAMED)
     .map((name): WrongSetting => {
       const nearest = didYouMean(nearestName(name, Object.keys(specs)));
       return { name, code: 'unknown', message: `is no setting of ${title}${nearest}` };

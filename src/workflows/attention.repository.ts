@@ -139,8 +139,8 @@ export class AttentionRepository {
       on conflict (organization_id, business_key, code, detail) do nothing
       returning id::text as id`;
     const first = new Set(raised.map(({ id }) => id));
-    const told = named.filter(({ id }) => first.has(id)).map(changeOf);
-    await appendChanges(tx, told, now);
+    const changes = named.filter(({ id }) => first.has(id)).map(changeOf);
+    await appendChanges(tx, changes, now);
   }
 }
 

@@ -88,9 +88,9 @@ export class EmbeddedWorkflowEngine extends WorkflowEngine {
  * that wait for each other none is left out.
  */
 function withoutEarly(open: readonly Run[]): readonly Run[] {
-  if (open.every(({ looksFor }) => looksFor === undefined)) return open;
+  if (open.every(({ wantedRecord: wanted }) => wanted === undefined)) return open;
   const ready = open.filter(
-    ({ looksFor: key }) => key === undefined || !open.some((other) => other.mayMake(key)),
+    ({ wantedRecord: key }) => key === undefined || !open.some((other) => other.mayMake(key)),
   );
   return ready.length > 0 ? ready : open;
 }

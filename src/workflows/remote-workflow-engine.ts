@@ -144,7 +144,7 @@ export class RemoteWorkflowEngine extends WorkflowEngine {
 
 /** Runs that look for what others of the delivery make come after those. */
 function makersFirst(runs: readonly Run[]): Run[] {
-  const looksForOthers = (run: Run): boolean =>
-    run.allLookedFor.some((key) => runs.some((other) => other !== run && other.mayMake(key)));
-  return [...runs.filter((run) => !looksForOthers(run)), ...runs.filter(looksForOthers)];
+  const waitsForOthers = (run: Run): boolean =>
+    run.wantedRecords.some((key) => runs.some((other) => other !== run && other.mayMake(key)));
+  return [...runs.filter((run) => !waitsForOthers(run)), ...runs.filter(waitsForOthers)];
 }

@@ -90,13 +90,13 @@ export class Run {
   }
 
   /** The business key of the effect whose record is looked for next; undefined: the next one changes something. */
-  get looksFor(): string | undefined {
+  get wantedRecord(): string | undefined {
     const effect = this.plan.steps[this.stepIndex]?.effects[this.effectIndex];
     return effect && foundBy(effect.operation) !== undefined ? effect.key : undefined;
   }
 
   /** The business keys of all effects whose records it looks for. */
-  get allLookedFor(): string[] {
+  get wantedRecords(): string[] {
     const effects = this.plan.steps.flatMap((step) => step.effects);
     return effects.filter(({ operation }) => foundBy(operation) !== undefined).map(({ key }) => key);
   }

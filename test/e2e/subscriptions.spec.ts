@@ -2,7 +2,7 @@ import { SchedulerRegistry } from '@nestjs/schedule';
 import type { DemoOrder } from '../../scripts/demo/shop-orders';
 import { Settings } from '../../src/config/settings';
 import type { Organization } from '../../src/kernel/organization';
-import { nextLook } from '../../src/notifications/subscriptions/subscription';
+import { nextCheck } from '../../src/notifications/subscriptions/subscription';
 import { SubscriptionMessages } from '../../src/notifications/subscriptions/subscription-messages';
 import { DeferredEffects } from '../../src/workflows/deferred/deferred-effects.repository';
 import { verifyStandardWebhook } from '../../src/sources/standard-webhooks/verify';
@@ -31,7 +31,7 @@ interface SubscriptionBody {
   createdAt: string;
 }
 
-describe('who is told of what needs a person', () => {
+describe('who is notified of what needs a person', () => {
   let harness: OrderHarness;
   let mailbox: Mailbox;
   let receiver: RecordingServer;
@@ -183,7 +183,7 @@ describe('who is told of what needs a person', () => {
     const schedule = { schedule: 'daily', atMinute: 485 } as const;
     const { name, nextAt } = await subscribe({ emails: [ANA], schedule: 'daily', at: '08:05' });
     const expected = [before, new Date()].map((now) =>
-      nextLook(schedule, now, 'Pacific/Auckland').toISOString(),
+      nextCheck(schedule, now, 'Pacific/Auckland').toISOString(),
     );
     expect(expected).toContain(nextAt);
     await raise('payment-left-over', 'shopify/order/11', '10');

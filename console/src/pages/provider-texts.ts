@@ -249,7 +249,7 @@ export const PORTUGUESE: ReadonlyMap<string, string> = new Map([
     'APP KEY do aplicativo no Omie (Portal do Desenvolvedor, depois Meus aplicativos). Mensagens de outro aplicativo são recusadas.',
   ],
   [
-    'Topics that Omie sends to this source, separated by commas, of which Ponte also asks for what did not come: VendaProduto, Financas.ContaReceber. Not set: nothing is compared. Name none that another source tells of: each sale would be booked twice.',
+    'Topics that Omie sends to this source, separated by commas, of which Ponte also asks for what did not come: VendaProduto, Financas.ContaReceber. Not set: nothing is compared. Name none that another source reports: each sale would be booked twice.',
     'Assuntos que o Omie envia a esta origem, separados por vírgulas, dos quais o Ponte também pergunta pelo que não veio: VendaProduto, Financas.ContaReceber. Vazio: nada é comparado. Não nomeie um de que outra origem fala: cada venda seria lançada duas vezes.',
   ],
   [

@@ -21,11 +21,11 @@ export const ORIGIN = {
 export class BooksAccountView extends ObjectOf({
   id: reply.uuid(),
   name: reply.text(),
-  kind: reply.oneOf(ACCOUNT_KINDS, 'null: the finance service does not tell').nullable(),
+  kind: reply.oneOf(ACCOUNT_KINDS, 'null: the finance service does not say').nullable(),
   balance: reply.amount('Opening balance and every entry since; below zero where it is overdrawn'),
   currency: reply.text('ISO 4217'),
   isDefault: reply
-    .flag('Whether it is the one taken where none is named; null: the finance service does not tell')
+    .flag('Whether it is the one taken where none is named; null: the finance service does not say')
     .nullable(),
 }) {}
 
@@ -50,7 +50,7 @@ export class BooksReceivableView extends ObjectOf({
   dueDate: reply.day(),
   overdueDays: reply.integer("Days since the due date, in the organization's zone; 0: not overdue"),
   instalment: reply
-    .text('Which of how many, `2/3`; null: one alone, or the finance service does not tell')
+    .text('Which of how many, `2/3`; null: one alone, or the finance service does not say')
     .nullable(),
   ...ORIGIN,
 }) {}
@@ -82,7 +82,7 @@ class StatementLine extends ObjectOf({
   ),
   date: reply
     .day(
-      'The day of booking, or of the first receipt where that was earlier; of a receipt, its day; null: the finance service does not tell',
+      'The day of booking, or of the first receipt where that was earlier; of a receipt, its day; null: the finance service does not say',
     )
     .nullable(),
   description: reply.text('Empty: none'),

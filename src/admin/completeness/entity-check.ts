@@ -209,7 +209,7 @@ class EntityCheck {
           ...{ code: 'extra', ...about, effect: extra[0] ?? null },
           cause: test
             ? 'the shop calls it a test, and it is in the books'
-            : 'the books have more than the shop tells of: it was booked under more than one key, or the shop has taken back what it said. Take it back in the finance system, where that is so',
+            : 'the books have more than the shop says: it was booked under more than one key, or the shop has taken back what it said. Take it back in the finance system, where that is so',
         });
       else if (left < 0n || this.open.length === 0)
         this.differences.push({

@@ -29,7 +29,7 @@ export class AttentionController {
   @Get()
   @Answers(
     AttentionPage,
-    'List what nothing failed for, but a person must look at: money left over, amounts that changed',
+    'List what a person must check although nothing failed: money left over, amounts that changed',
   )
   async list(
     @CurrentOrganization() organization: Organization,

@@ -17,7 +17,7 @@ import { DeadLetters } from './dead-letters';
 import { deliveryFilter, LETTER_FILTERS } from './delivery-filter';
 import { DeliveryPage, RetriedLetters, RetryLettersBody } from './deliveries.dto';
 
-/** The deliveries that a person must look at. */
+/** The deliveries that a person must see to. */
 @OperatorsApi('Dead letters')
 @Controller('admin/organizations/:org/dead-letters')
 export class DeadLettersController {
@@ -28,7 +28,7 @@ export class DeadLettersController {
   ) {}
 
   @Get()
-  @Answers(DeliveryPage, 'List the deliveries that a person must look at, newest first')
+  @Answers(DeliveryPage, 'List the deliveries that a person must see to, newest first')
   async list(
     @CurrentOrganization() organization: Organization,
     @ListQuery() page: ListPage,

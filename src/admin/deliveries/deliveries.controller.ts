@@ -42,7 +42,7 @@ export class DeliveriesController {
   @Answers(
     DeliveryDetailView,
     'Show a delivery with its body, events, runs, steps and effects',
-    'What may be about a person is hidden in body and events. With `body=raw` it is not, and the audit log says who looked.',
+    'What may be about a person is hidden in body and events. With `body=raw` it is not, and the audit log says who read it.',
   )
   show(
     @CurrentActor() actor: Actor,

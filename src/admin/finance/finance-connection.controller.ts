@@ -95,7 +95,7 @@ export class FinanceConnectionController {
   @Get('recovery')
   @Answers(
     FinanceRecoveryView,
-    'Show whether calls are looked for in the finance service before they are sent',
+    'Show whether Ponte searches the finance service for each call before it sends it',
   )
   async recovery(@CurrentOrganization() { id }: Organization): Promise<FinanceRecoveryView> {
     return { recoveredAt: await this.repository.recoveredAt(id) };
@@ -103,7 +103,10 @@ export class FinanceConnectionController {
 
   /** @throws Problem conflict, not-found when there is no connection */
   @Put('recovery')
-  @Answers(FinanceRecoveryView, 'Look for each call before it is sent: the database was put back just now')
+  @Answers(
+    FinanceRecoveryView,
+    'Search the finance service for each call before it is sent: the database was put back just now',
+  )
   async beginRecovery(
     @CurrentActor() actor: Actor,
     @JsonBody(ReasonBody) { reason }: ReasonBody,
@@ -113,7 +116,7 @@ export class FinanceConnectionController {
 
   /** @throws Problem conflict, not-found when there is no connection */
   @Delete('recovery')
-  @Answers(FinanceRecoveryView, 'Send calls without looking for them again')
+  @Answers(FinanceRecoveryView, 'Send calls without searching for them again')
   async endRecovery(
     @CurrentActor() actor: Actor,
     @JsonBody(MaybeReasonBody) body?: MaybeReasonBody,

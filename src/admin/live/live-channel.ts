@@ -2,15 +2,15 @@ import type { Organization } from '../../kernel/organization';
 import type { OpenCountsView, ReceivedView } from '../overview/overview.dto';
 import type { Overviews } from '../overview/overviews';
 import type { LiveListener } from './live-listener';
-import { type LiveDelivery, type LiveReads, LOOKED_AT } from './live.repository';
+import { type LiveDelivery, type LiveReads, MOST_READ } from './live.repository';
 
-/** Deliveries that are told of after one check. */
-const MOST_TOLD = 50;
-/** Deliveries whose state is remembered although nothing but that has them looked at. */
+/** Deliveries that are sent to listeners after one check. */
+const MOST_SENT = 50;
+/** Deliveries whose state is remembered beside those that are read anyway. */
 const MOST_REMEMBERED = 500;
 /** What was received is counted so often although no delivery is seen to change, in milliseconds: older ones may. */
 const COUNTED_EVERY_MS = 10_000;
-/** The age of what waits grows every second; it is told so often, in milliseconds. */
+/** The age of what waits grows every second; it is sent so often, in milliseconds. */
 const LAG_EVERY_MS = 10_000;
 /** A check may take so much of the time between two of them, at most. */
 const SHARE = 0.1;
@@ -22,7 +22,7 @@ export interface LiveState {
   readonly received: ReceivedView;
   readonly open: OpenCountsView;
   readonly lagSeconds: number | null;
-  /** When deliveries were looked at, by the database's clock; ISO 8601. */
+  /** When deliveries were read, by the database's clock; ISO 8601. */
   readonly at: string;
 }
 
@@ -37,14 +37,14 @@ export class LiveChannel {
   private readAt: Date | undefined;
   /** On the monotonic clock, in milliseconds. */
   private countedAt = 0;
-  private toldAt = 0;
+  private sentAt = 0;
   private timer: NodeJS.Timeout | undefined;
   private checking: Promise<void> | undefined;
   private closed = false;
 
   /**
    * @param checkEveryMs milliseconds between the beginnings of two checks, at least
-   * @param failed told of a check that failed; the next one comes all the same
+   * @param failed called with the error of a check that failed; the next one comes all the same
    */
   constructor(
     public organization: Organization,
@@ -91,40 +91,40 @@ export class LiveChannel {
 
   private async check(): Promise<void> {
     const { changed, more } = await this.changes();
-    for (const { isRecent: _isRecent, ...delivery } of changed.slice(0, MOST_TOLD))
-      this.tell('delivery', delivery);
-    if (more || changed.length > MOST_TOLD) this.tell('more', {});
+    for (const { isRecent: _isRecent, ...delivery } of changed.slice(0, MOST_SENT))
+      this.send('delivery', delivery);
+    if (more || changed.length > MOST_SENT) this.send('more', {});
     const before = this.state;
     const isDue = performance.now() - this.countedAt > COUNTED_EVERY_MS;
     const state = await this.read(changed.length > 0 || more || isDue ? undefined : before);
     this.state = state;
     if (!before || this.differs(before, state)) {
-      this.toldAt = performance.now();
-      this.tell('state', state);
+      this.sentAt = performance.now();
+      this.send('state', state);
     }
   }
 
-  private tell(event: string, data: object): void {
+  private send(event: string, data: object): void {
     for (const listener of this.listeners) listener.send(event, data);
   }
 
   /**
    * What changed since it was asked before.
-   * @returns `more`: there may be others, which were not looked at
+   * @returns `more`: there may be others, which were not read
    */
   private async changes(): Promise<{ changed: LiveDelivery[]; more: boolean }> {
     const { known, readAt } = this;
     const again = [...known].flatMap(([id, state]) => (state === 'waiting' || state === 'dead' ? [id] : []));
-    const { deliveries, at } = await this.reads.look(this.organization, again, readAt);
+    const { deliveries, at } = await this.reads.read(this.organization, again, readAt);
     this.readAt = at;
     this.known = remembered(deliveries);
     const changed = deliveries.filter(({ id, state, isRecent }) => {
       const before = known.get(id);
       return before === undefined ? isRecent : before !== state;
     });
-    const newest = deliveries.slice(0, LOOKED_AT);
+    const newest = deliveries.slice(0, MOST_READ);
     const more =
-      newest.length === LOOKED_AT && newest.every(({ id, isRecent }) => isRecent && !known.has(id));
+      newest.length === MOST_READ && newest.every(({ id, isRecent }) => isRecent && !known.has(id));
     return { changed, more };
   }
 
@@ -146,14 +146,14 @@ export class LiveChannel {
   private differs(before: LiveState, now: LiveState): boolean {
     if (before.lagSeconds === null || now.lagSeconds === null) {
       if (before.lagSeconds !== now.lagSeconds) return true;
-    } else if (performance.now() - this.toldAt > LAG_EVERY_MS) return true;
+    } else if (performance.now() - this.sentAt > LAG_EVERY_MS) return true;
     const counts = ({ date, received, open }: LiveState) => JSON.stringify([date, received, open]);
     return counts(before) !== counts(now);
   }
 }
 
-/** Those that are looked at by themselves, and of the others the newest. */
+/** Those that each check reads anyway, and of the others the newest. */
 function remembered(deliveries: readonly LiveDelivery[]): Map<string, LiveDelivery['state']> {
-  const newest = deliveries.slice(0, MOST_REMEMBERED + LOOKED_AT);
+  const newest = deliveries.slice(0, MOST_REMEMBERED + MOST_READ);
   return new Map(newest.map(({ id, state }) => [id, state]));
 }

@@ -45,7 +45,7 @@ export class LiveListener {
     this.stream.push(null);
   }
 
-  /** Whoever takes nothing for so long is cut off: they come again, and are told how things are then. */
+  /** Whoever takes nothing for so long is cut off: they connect again, and get the state of then. */
   private write(text: string): void {
     if (this.ended || this.stream.destroyed) return;
     if (this.stream.readableLength + text.length > MOST_UNREAD) {

@@ -14,7 +14,7 @@ const MOST_OF_ORGANIZATION = 20;
 const MOST_OF_PROCESS = 100;
 /** When whoever found no place may come again. */
 const RETRY_SECONDS = 30;
-/** How often everybody who listens is looked after, in milliseconds. */
+/** How often listeners are checked, in milliseconds. */
 const TEND_EVERY_MS = 250;
 /** How often it is checked what changed, in milliseconds. */
 const CHECK_EVERY_MS = 1_000;
@@ -54,7 +54,7 @@ export class LiveUpdates implements BeforeApplicationShutdown {
   /**
    * @param keyNow the API key of whoever is to listen, as it is when asked: when it is revoked they are cut off
    * @param signal aborted when nobody reads any more
-   * @returns who was told how things are, and is told of what changes
+   * @returns a listener that has got the state, and gets what changes
    * @throws Problem saturated; shutting-down
    */
   async join(

@@ -7,9 +7,9 @@ import { sourceSlugs } from '../../deliveries/deliveries.repository';
 import { walksOf } from '../../deliveries/delivery-list.repository';
 import type { Organization } from '../../kernel/organization';
 
-/** Deliveries that are looked at of each kind: the newest, the newest and oldest that wait, the newest dead letters. */
-export const LOOKED_AT = 100;
-/** What happened so shortly before a look may not have been committed when it was made. */
+/** Deliveries that are read of each kind: the newest, the newest and oldest that wait, the newest dead letters. */
+export const MOST_READ = 100;
+/** What happened so shortly before a reading may not have been committed by then. */
 const LATE = '10 seconds';
 
 /** A delivery as it is now. */
@@ -21,12 +21,12 @@ export interface LiveDelivery {
   readonly state: DeliveryState;
   readonly businessKey: string | null;
   readonly receivedAt: Date;
-  /** Whether it was stored, ended, or got ready to be worked on since the look before. */
+  /** Whether it was stored, ended, or got ready to be worked on since the reading before. */
   readonly isRecent: boolean;
 }
 
 /** The deliveries of an organization that change, as one moment has them. */
-export interface Look {
+export interface LiveReading {
   /** The newest received first. */
   readonly deliveries: readonly LiveDelivery[];
   /** When it was made, by the database's clock; to be handed to the next one. */
@@ -35,16 +35,16 @@ export interface Look {
 
 type Row = Omit<LiveDelivery, 'source'> & { readonly sourceId: string };
 
-/** Looks at those deliveries of an organization that change: along indexes, the same few hundred however many there are. */
+/** Reads those deliveries of an organization that change: along indexes, the same few hundred however many there are. */
 @Injectable()
 export class LiveReads {
   constructor(private readonly database: Database) {}
 
   /**
-   * @param again deliveries that are looked at in any case
-   * @param since when the look before was made; undefined: there was none, and nothing is recent
+   * @param again deliveries that are read in any case
+   * @param since when the reading before was made; undefined: there was none, and nothing is recent
    */
-  look(organization: Organization, again: readonly string[], since: Date | undefined): Promise<Look> {
+  read(organization: Organization, again: readonly string[], since: Date | undefined): Promise<LiveReading> {
     const { id } = organization;
     return this.database.transaction(async (tx) => {
       const slugs = await sourceSlugs(tx, organization);
@@ -56,7 +56,7 @@ export class LiveReads {
       if (walks.length === 0) return { deliveries: [], at };
       const rows = await tx.$queryRaw<Row[]>`
         with wanted as (
-          select w.id::uuid as id from (${newestFirst(walks, LOOKED_AT)}) w
+          select w.id::uuid as id from (${newestFirst(walks, MOST_READ)}) w
           union select w.id from (${this.open(id, 'waiting', 'desc')}) w
           union select w.id from (${this.open(id, 'waiting', 'asc')}) w
           union select w.id from (${this.open(id, 'dead', 'desc')}) w
@@ -81,7 +81,7 @@ export class LiveReads {
     return Prisma.sql`
       select id from open_delivery
       where organization_id = ${organizationId}::uuid and state = ${Prisma.raw(`'${state}'`)}
-      order by organization_id ${way}, state ${way}, received_at ${way}, id ${way} limit ${LOOKED_AT}`;
+      order by organization_id ${way}, state ${way}, received_at ${way}, id ${way} limit ${MOST_READ}`;
   }
 }
 

@@ -9,7 +9,7 @@ import { SharedClock } from '../../kernel/clock';
 import type { Organization } from '../../kernel/organization';
 import { Problem, unacceptable } from '../../kernel/problem';
 import { NotificationEndpoints } from '../../notifications/endpoints.repository';
-import { nextLook, type Subscription, timeOf } from '../../notifications/subscriptions/subscription';
+import { nextCheck, type Subscription, timeOf } from '../../notifications/subscriptions/subscription';
 import { Subscriptions } from '../../notifications/subscriptions/subscriptions.repository';
 import { AuditRepository } from '../audit.repository';
 import { Answers, Creates, Does } from '../operation';
@@ -37,7 +37,7 @@ export class SubscriptionsController {
   ) {}
 
   @Get()
-  @Answers(SubscriptionList, 'List who is told of what needs a person, by name; 50 at most')
+  @Answers(SubscriptionList, 'List who is notified of what needs a person, by name; 50 at most')
   async list(@CurrentOrganization() organization: Organization): Promise<SubscriptionList> {
     return { items: (await this.subscriptions.list(organization.id)).map(viewOf), after: null };
   }
@@ -46,7 +46,7 @@ export class SubscriptionsController {
   @Post()
   @Creates(
     SubscriptionView,
-    'Tell people, or an endpoint, of what needs a person: at once, hourly or daily, beginning with what is open now',
+    'Notify people, or an endpoint, of what needs a person: at once, hourly or daily, beginning with what is open now',
   )
   async create(
     @CurrentActor() actor: Actor,
@@ -59,7 +59,7 @@ export class SubscriptionsController {
     if (wanted.endpoint !== null && !(await this.endpoints.find(id, wanted.endpoint)))
       throw unacceptable('/endpoint', 'endpoint', 'must be a notification endpoint that is listed');
     const now = this.clock.now();
-    const nextAt = wanted.schedule === 'immediate' ? now : nextLook(wanted, now, timeZone);
+    const nextAt = wanted.schedule === 'immediate' ? now : nextCheck(wanted, now, timeZone);
     const made = await this.database.transaction(async (tx) => {
       if ((await this.subscriptions.count(tx, id)) >= MOST_SUBSCRIPTIONS)
         throw new Problem('conflict', `An organization has at most ${MOST_SUBSCRIPTIONS} subscriptions`);
@@ -77,7 +77,7 @@ export class SubscriptionsController {
   /** @throws Problem not-found */
   @Delete(':name')
   @ApiParam(NAME)
-  @Does('Tell nobody of it any more; its messages that wait are given up')
+  @Does('Notify nobody of it any more; its messages that wait are given up')
   async remove(
     @CurrentActor() actor: Actor,
     @Param('name') name: string,

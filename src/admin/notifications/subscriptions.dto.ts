@@ -31,12 +31,12 @@ export class NewSubscriptionBody extends ObjectOf(
 export class SubscriptionView extends ObjectOf({
   name: reply.text(),
   emails: reply.texts('Who gets e-mails'),
-  endpoint: reply.text('The notification endpoint that is told; null: none').nullable(),
+  endpoint: reply.text('The notification endpoint that gets the messages; null: none').nullable(),
   language: reply.oneOf(LANGUAGES, 'Of e-mails'),
   schedule: reply.oneOf(SCHEDULES),
   at: reply.text("Of `daily`: the time in the organization's zone, as `08:00`; null otherwise").nullable(),
   about: reply.texts('Codes and topics; empty: everything'),
-  nextAt: reply.instant('When it is looked for what there is to tell'),
+  nextAt: reply.instant('When Ponte checks next whether there is something to send'),
   createdAt: reply.instant(),
 }) {}
 

@@ -1,7 +1,7 @@
 import type { Interval, Subjects } from '../../feed/changes-about.repository';
 import { isAbout, recordsOf, type TimelineRecords } from './timeline-records';
 
-type Found = Omit<TimelineRecords, 'told' | 'observedOpen'>;
+type Found = Omit<TimelineRecords, 'changes' | 'observedOpen'>;
 
 /** Milliseconds that a transaction may last; see ARCHITECTURE.md, "Locks of a dead replica". */
 const TRANSACTION_MS = 35_000;
@@ -14,7 +14,7 @@ const CLOCKS_MS = 5_000;
  * When changes about it were appended: of calls and what needs a person exactly, of what is booked in Ponte's own books within
  * the transaction, which has times from before the changes and from after them.
  */
-export function whenTold(found: Found): Interval[] {
+export function appendedAt(found: Found): Interval[] {
   const { calls, attention, booked, runs } = found;
   const exact = [...calls.map(({ announcedAt }) => announcedAt), ...attention.map((item) => item.createdAt)];
   const intervals = exact.flatMap((at) => (at ? [{ from: at, to: at }] : []));
@@ -43,7 +43,7 @@ function whenBooked(found: Found): Interval[] {
 }
 
 /** What these changes are about: its deliveries, its effects, or what stands in the books of it. */
-export function whatIsTold(found: Found): Subjects {
+export function subjectsOf(found: Found): Subjects {
   const own = found.effects.filter((effect) => isAbout(effect, found));
   return {
     deliveryIds: found.deliveries.map(({ id }) => id),

@@ -5,7 +5,7 @@ import type { TimelineEffect, TimelineItem } from './timeline.dto';
 import { isAbout, type TimelineRecords } from './timeline-records';
 import type { BookedRow, TimelineRunRow } from './timeline.repository';
 
-/** What happened, one item for each record that tells of it, in no order.  */
+/** What happened, one item for each record of it, in no order. */
 export function timelineItems({ currency }: Organization, records: TimelineRecords): TimelineItem[] {
   const exponent = Money.exponentOf(currency);
   const receivedAt = new Map(records.deliveries.map((delivery) => [delivery.id, delivery.receivedAt]));
@@ -41,7 +41,7 @@ export function timelineItems({ currency }: Organization, records: TimelineRecor
       ...{ at: at.toISOString(), kind: 'audit', action, subject, actor, reason },
       runs: runs.map(({ event, rule, version, state, steps }) => ({ event, rule, version, state, steps })),
     })),
-    ...records.told.map(({ at, id, cursor, type, subject, businessKey, deliveryId }): TimelineItem => ({
+    ...records.changes.map(({ at, id, cursor, type, subject, businessKey, deliveryId }): TimelineItem => ({
       ...{ at: at.toISOString(), kind: 'feed', id, cursor, type, subject },
       ...{ effect: businessKey, delivery: deliveryId },
     })),

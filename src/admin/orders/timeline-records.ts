@@ -1,6 +1,6 @@
 import { isUuid } from '../../kernel/identifier';
 import type { DeferredView } from '../../workflows/deferred/deferred-list.repository';
-import type { ToldChange } from '../../feed/changes-about.repository';
+import type { AppendedChange } from '../../feed/changes-about.repository';
 import type {
   AuditRow,
   BookedRow,
@@ -28,7 +28,7 @@ export interface TimelineRecords {
   /** Undefined: the books are in another service. */
   readonly booked: readonly BookedRow[] | undefined;
   /** Changes that connectors can read, in the order of the feed. */
-  readonly told: readonly ToldChange[];
+  readonly changes: readonly AppendedChange[];
   /** What is open of a remote service's schedules, in minor units; undefined: not known. */
   readonly observedOpen: bigint | undefined;
 }

@@ -12,7 +12,7 @@ const WRITE_OFF = 'credit-schedule.write-off';
 /**
  * What it comes to, as decimal text in the organization's currency. Of Ponte's own books: as they stand, with what people
  * entered and took back. Of a remote service's: what effects booked, and what was observed to be open.
- * @param facts what the sources say, first what was told last
+ * @param facts what the sources say, the newest first
  */
 export function timelineTotals(
   { currency }: Organization,

@@ -83,7 +83,7 @@ export interface AuditRow {
 /** Reads the life of an order or payout, each kind of record along an index, and no more than is asked for. */
 @Injectable()
 export class TimelineReads {
-  /** What the sources say of its money; of several, first the one that was told last. */
+  /** What the sources say of its money; of several, the newest first. */
   async facts(tx: Transaction, sourceIds: readonly string[], key: string): Promise<MoneyFacts[]> {
     await alongAnIndex(tx);
     return tx.$queryRaw<MoneyFacts[]>`

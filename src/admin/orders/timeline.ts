@@ -6,7 +6,7 @@ import { sourceSlugs } from '../../deliveries/deliveries.repository';
 import { ChangesAbout } from '../../feed/changes-about.repository';
 import { FeedOrder } from '../../feed/feed-order.repository';
 import type { MoneyFacts } from '../../events/money-facts';
-import { whatIsTold, whenTold } from './timeline-feed';
+import { subjectsOf, appendedAt } from './timeline-feed';
 import { isAbout, recordsOf, type TimelineRecords } from './timeline-records';
 import { isUuid } from '../../kernel/identifier';
 import type { Organization } from '../../kernel/organization';
@@ -92,20 +92,20 @@ export class Timelines {
     const unplaced = {
       ...{ key, slugs, deliveries, runs, effects, calls, deferred, approvals, attention, audit, booked },
     };
-    const { changes: told, cut: toldCut } = await this.changes.find(
+    const { changes: changes, cut: changesCut } = await this.changes.find(
       tx,
       organization.id,
-      whenTold(unplaced),
-      whatIsTold(unplaced),
+      appendedAt(unplaced),
+      subjectsOf(unplaced),
     );
     const observedOpen = isEmbedded ? undefined : await this.reads.observedOpen(tx, organization, schedules);
     return {
       facts,
       cut:
-        toldCut ||
+        changesCut ||
         found.length > MOST_DELIVERIES ||
         [runs, asked, attention, audit, booked ?? []].some(({ length }) => length > MOST_ITEMS),
-      records: { ...unplaced, told, observedOpen },
+      records: { ...unplaced, changes: changes, observedOpen },
     };
   }
 

@@ -25,7 +25,7 @@ export class OpenCountsView extends ObjectOf({
 
 export class HourView extends ObjectOf({
   hour: reply.integer("0 to 23, as clocks of the organization's time zone show it"),
-  from: reply.instant('When it begins: tells apart an hour that clocks show twice'),
+  from: reply.instant('When it begins: distinguishes an hour that clocks show twice'),
   accepted: reply.integer('Deliveries that were accepted in it'),
   applied: reply.integer('How many of those are applied now'),
   dead: reply.integer('How many of those need a person now'),

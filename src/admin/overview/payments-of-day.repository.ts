@@ -75,7 +75,7 @@ export class PaymentsOfDay {
       Prisma.sql`
         select r.account as "accountId", r.name as "accountName", s.slug as source, g.gateway, sum(r.minor)::bigint as minor,
           count(distinct r.payment)::int as payments
-        from r ${joinToldOf(organization.id)}
+        from r ${joinFactsOf(organization.id)}
         group by r.account, r.name, s.slug, g.gateway`,
     );
   }
@@ -117,7 +117,7 @@ export class PaymentsOfDay {
       Prisma.sql`
         select r.account as "accountId", r.name as "accountName", s.slug as source, g.gateway, sum(r.minor)::bigint as minor,
           r.payment, r.key, count(*)::int as receipts
-        from r ${joinToldOf(organization.id)}
+        from r ${joinFactsOf(organization.id)}
         where ${Prisma.join(conditions, ' and ')}
         group by r.payment, r.account, r.name, r.key, s.slug, g.gateway
         order by r.payment, r.account limit ${limit}`,
@@ -185,7 +185,7 @@ function applied({ id, currency }: Organization, { from, to }: DaySpan): Prisma.
  * or that with more behind it, as a settlement's is. Each is looked up by the order's key (`limit`), and sources are read once
  * (`offset`), whatever the planner believes of the tables.
  */
-function joinToldOf(organizationId: string): Prisma.Sql {
+function joinFactsOf(organizationId: string): Prisma.Sql {
   return Prisma.sql`
     left join (select id, slug from source where organization_id = ${organizationId}::uuid offset 0) s
       on s.slug = split_part(r.key, '/', 1)

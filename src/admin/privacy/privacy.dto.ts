@@ -84,9 +84,7 @@ export class PrivacyEraseView extends ObjectOf({
     { type: 'array', items: { type: 'string', format: 'uuid' } },
     'The records that are overwritten',
   ),
-  records: reply.integer(
-    'Schedules and entries whose texts are looked through; amounts, dates and keys stay',
-  ),
+  records: reply.integer('Schedules and entries whose texts are searched; amounts, dates and keys stay'),
   deliveries: reply.integer('Deliveries whose bodies are removed'),
   waiting: reply.integer('Deliveries that have to be worked on before'),
   dead: reply.integer(

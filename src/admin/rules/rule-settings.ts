@@ -53,7 +53,7 @@ export class RuleSettings {
       await this.catalog.changed(tx);
       const now = await this.administration.get(organization, name, tx);
       if (now.version !== rule.version)
-        throw new Problem('conflict', 'The rule got another version meanwhile: look at its settings again');
+        throw new Problem('conflict', 'The rule got another version meanwhile: read its settings again');
       const before = await this.rules.settingsOf(organization.id, name, tx);
       if (isDeepStrictEqual(before, texts)) return;
       await this.rules.setSettings(tx, organization.id, name, texts);

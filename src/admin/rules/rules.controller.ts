@@ -134,7 +134,7 @@ export class RulesController {
   }
 
   @Post(':name/enable')
-  @Answers(RuleView, 'Hold events against a rule again, from now on')
+  @Answers(RuleView, 'Apply a rule to events again, from now on')
   async enable(
     @CurrentActor() actor: Actor,
     @Param('name') name: string,
@@ -144,7 +144,7 @@ export class RulesController {
   }
 
   @Post(':name/disable')
-  @Answers(RuleView, 'Hold events against a rule no more; it stays with all its versions')
+  @Answers(RuleView, 'Apply a rule to no more events; it stays with all its versions')
   async disable(
     @CurrentActor() actor: Actor,
     @Param('name') name: string,

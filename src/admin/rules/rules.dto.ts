@@ -15,7 +15,7 @@ export class RuleView extends ObjectOf({
   enabled: reply.flag(),
   event: reply.other<string | null>(
     { type: String, nullable: true, enum: [...EVENT_TYPES, null] },
-    'The event it acts on; null where this version of Ponte cannot tell',
+    'The event it acts on; null where this version of Ponte does not know',
   ),
   createdAt: reply.instant('When the version in force was put for the first time'),
 }) {}

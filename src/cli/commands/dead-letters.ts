@@ -5,7 +5,7 @@ import { valueAt } from '../output/values';
 import { lists, sends } from '../requests';
 import type { Session } from '../session';
 
-export const DEAD_LETTERS = group('dead-letters', 'deliveries that a person must look at', [
+export const DEAD_LETTERS = group('dead-letters', 'deliveries that a person must see to', [
   command('list', 'List dead letters with their reasons, newest first', {
     examples: ['--org main --source shopify'],
     options: [...DELIVERY_FILTERS, ...PAGING],

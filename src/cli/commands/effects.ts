@@ -24,7 +24,7 @@ export const EFFECTS = group('effects', 'what was asked of a finance service els
     run: shows('effects/<id>'),
   }),
   command('adopt <id>', 'It took effect: take over the record it made', {
-    details: 'Look at the finance service first. An operation that makes no record needs no --record.',
+    details: 'Check in the finance service first. An operation that makes no record needs no --record.',
     examples: [
       `${ID} --org main --record 01939b2e-6a11-7d3a-8a50-2f0b6c1d9e33 --reason "found in the books"`,
     ],

@@ -59,19 +59,23 @@ export const FINANCE = group('finance', 'the finance service of an organization 
     examples: ['--org main'],
     run: test,
   }),
-  command('recovery', 'Show whether calls are looked for in the service before they are sent', {
+  command('recovery', 'Show whether Ponte searches the service for each call before it sends it', {
     examples: ['--org main'],
     run: shows('finance/recovery'),
   }),
-  command('begin-recovery', 'Look for each call before it is sent: the database was put back just now', {
-    details:
-      'For after a restore or a recovery of PostgreSQL: the service has what was asked of it since, and Ponte does not know. ' +
-      'See docs/backup.md.',
-    examples: ['--org main --reason "restored the dump of 03:00"'],
-    options: [NEEDED_REASON],
-    run: sends('PUT', 'finance/recovery'),
-  }),
-  command('end-recovery', 'Send calls without looking for them again', {
+  command(
+    'begin-recovery',
+    'Search the finance service for each call before it is sent: the database was put back just now',
+    {
+      details:
+        'For after a restore or a recovery of PostgreSQL: the service has what was asked of it since, and Ponte does not know. ' +
+        'See docs/backup.md.',
+      examples: ['--org main --reason "restored the dump of 03:00"'],
+      options: [NEEDED_REASON],
+      run: sends('PUT', 'finance/recovery'),
+    },
+  ),
+  command('end-recovery', 'Send calls without searching for them again', {
     examples: ['--org main'],
     run: sends('DELETE', 'finance/recovery'),
   }),

@@ -4,7 +4,7 @@ import { lists, sends } from '../requests';
 
 const ITEM_COLUMNS = ['id', 'createdAt', 'delivery', 'businessKey', 'code', 'value', 'currency', 'detail'];
 
-export const ATTENTION = group('attention', 'what nothing failed for, but a person must look at', [
+export const ATTENTION = group('attention', 'what a person must check although nothing failed', [
   command('list', 'List money left over, amounts that changed and the like, newest first', {
     examples: ['--org main'],
     options: PAGING,
@@ -18,7 +18,7 @@ export const ATTENTION = group('attention', 'what nothing failed for, but a pers
 ]);
 
 export const AUDIT = group('audit', 'who changed what, when and why', [
-  command('list', 'List changes, newest first; --json also tells before and after', {
+  command('list', 'List changes, newest first; --json also shows before and after', {
     examples: ['--org main --action key.create', '--org main --all --json'],
     options: [
       option('--action <name>', 'only this, such as key.create'),

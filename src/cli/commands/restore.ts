@@ -20,8 +20,8 @@ const KEY: Readonly<Record<KeyCheck, string | undefined>> = {
     'service into the directory, or set SECRETS_KEY. The service refuses to start without.',
 };
 
-const LOOKED_FOR =
-  'A finance service elsewhere may have what was asked of it after the backup: each call is looked for there before it is ' +
+const RECOVERY =
+  'A finance service elsewhere may have what was asked of it after the backup: Ponte searches for each call there before it is ' +
   'sent, until `ponte finance end-recovery`. See docs/backup.md.';
 
 export const RESTORE = command(
@@ -48,8 +48,8 @@ async function restore(session: Session, options: RestoreOptions, file: string):
   await session.showDone({ dataDir, ...restored });
   const advice = KEY[restored.key];
   if (advice !== undefined) await session.terminal.say(advice);
-  if (restored.financeServices > 0) await session.terminal.say(LOOKED_FOR);
+  if (restored.financeServices > 0) await session.terminal.say(RECOVERY);
   await session.terminal.say(
-    `Restored. Connectors of the feed that have read more than position ${restored.feedPosition} are told so: docs/backup.md.`,
+    `Restored. Connectors of the feed that have read more than position ${restored.feedPosition} are answered 410: docs/backup.md.`,
   );
 }

@@ -16,14 +16,11 @@ interface NewSource extends SecretOptions, SettingOptions, ReasonOptions {
   paused?: boolean;
 }
 
-const SETTING = several(
-  '--setting <name=value>',
-  'may be repeated; `ponte providers show` tells which there are',
-);
+const SETTING = several('--setting <name=value>', 'may be repeated; `ponte providers show` lists them');
 const SETTING_VALUES =
   "A setting's value that reads as a number, true or false is sent as such; in double quotes it stays text.";
 const PAUSING = {
-  pause: 'Receive nothing from a source for now; senders are told to come back',
+  pause: 'Receive nothing from a source for now; senders are answered 503 and send again',
   resume: 'Receive from a paused source again',
 };
 const COLUMNS = [
@@ -94,7 +91,7 @@ export const SOURCES = group('sources', 'shops and systems that send webhooks', 
   }),
   command('credentials <slug>', "Set what the provider's API is asked with, all of it at once", {
     details:
-      '`ponte providers show` tells which credentials there are. They are never shown again. Deliveries that became dead letters without them are retried with `ponte dead-letters retry-all`.',
+      '`ponte providers show` lists the credentials. They are never shown again. Deliveries that became dead letters without them are retried with `ponte dead-letters retry-all`.',
     examples: [
       'loja --org main --from-env accessToken=NUVEMSHOP_TOKEN',
       'loja --org main --from-file appKey=./app-key --from-file appToken=./app-token',

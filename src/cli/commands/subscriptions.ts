@@ -2,14 +2,14 @@ import { command, group, option, required, several } from '../definition';
 import { REASON } from '../options';
 import { lists, sends } from '../requests';
 
-export const SUBSCRIPTIONS = group('subscriptions', 'who is told of what needs a person', [
-  command('list', 'List who is told of what needs a person, by name', {
+export const SUBSCRIPTIONS = group('subscriptions', 'who is notified of what needs a person', [
+  command('list', 'List who is notified of what needs a person, by name', {
     examples: ['--org main'],
     run: lists('notifications/subscriptions', [
       ...['name', 'schedule', 'at', 'language', 'emails', 'endpoint', 'about', 'nextAt'],
     ]),
   }),
-  command('create <name>', 'Tell people, or an endpoint, of what needs a person', {
+  command('create <name>', 'Notify people, or an endpoint, of what needs a person', {
     details:
       'The first message has what is open now. --about takes codes of attention, and attention, rules, sources, dead-letters, completeness.',
     examples: [
@@ -33,7 +33,7 @@ export const SUBSCRIPTIONS = group('subscriptions', 'who is told of what needs a
       }),
     }),
   }),
-  command('remove <name>', 'Tell nobody of it any more; its messages that wait are given up', {
+  command('remove <name>', 'Notify nobody of it any more; its messages that wait are given up', {
     examples: ['finance --org main'],
     run: sends('DELETE', 'notifications/subscriptions/<name>', { done: 'Removed.' }),
   }),

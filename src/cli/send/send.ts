@@ -35,7 +35,7 @@ const SAMPLES: ReadonlyMap<string, Webhook> = new Map(
   ),
 );
 
-export const SEND = command('send', 'Send a webhook as a shop would, signed, and tell what Ponte answers', {
+export const SEND = command('send', 'Send a webhook as a shop would, signed, and print what Ponte answers', {
   details:
     'Needs no key, but the secret of the source. Sent several times it keeps its id, as a shop that did not hear ' +
     `the answer: all but the first are duplicates.\n\nFixtures that need no file:\n${[...SAMPLES.keys()].map((name) => `  ${name}`).join('\n')}`,

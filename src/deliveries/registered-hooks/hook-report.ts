@@ -24,7 +24,7 @@ export interface HookAddress {
 }
 
 export const NO_PUBLIC_URL =
-  'PUBLIC_URL is not set to an https address, so a provider cannot be told where to send';
+  'PUBLIC_URL is not set to an https address, so no provider can be given an address to send to';
 
 /** @param publicUrl as configured, without a slash at its end @returns undefined where it is none that a provider can use */
 export function hookAddress(publicUrl: string | undefined, source: LiveSource): HookAddress | undefined {

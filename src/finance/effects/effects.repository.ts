@@ -197,7 +197,7 @@ export async function intendEffect(
   const { organizationId, key, operation, amountMinor = null, runId, step } = record;
   const values = [organizationId, key, operation, amountMinor, runId, step, now];
   // One that another wrote just now is neither written by the statement nor seen by it: the next one sees it.
-  for (let look = 1; look <= 2; look += 1) {
+  for (let attempt = 1; attempt <= 2; attempt += 1) {
     const [found] = await database.query<EffectRecord>(INTEND, values);
     if (found) return found;
   }

@@ -8,7 +8,7 @@ export function isFinding({ effect }: EffectRequest): boolean {
 }
 
 /** The records that an effect looks for: the one it cannot do without first. */
-export function lookedFor({ organization, effect }: EffectRequest): [EffectKey, ...EffectKey[]] {
+export function wantedRecords({ organization, effect }: EffectRequest): [EffectKey, ...EffectKey[]] {
   const organizationId = organization.id;
   const others = effect.operation === 'credit-schedule.find' ? (effect.input.others ?? []) : [];
   return [{ organizationId, key: effect.key }, ...others.map((key) => ({ organizationId, key }))];
@@ -16,14 +16,14 @@ export function lookedFor({ organization, effect }: EffectRequest): [EffectKey, 
 
 /**
  * What comes of an effect that finds.
- * @param records of what is {@link lookedFor}, by {@link keyOf}; those that are not there are absent
+ * @param records of what is {@link wantedRecords}, by {@link keyOf}; those that are not there are absent
  */
 export function foundEffect(
   request: EffectRequest,
   records: ReadonlyMap<string, Pick<EffectRecord, 'state' | 'output'>>,
 ): EffectResult {
   const { key, operation } = request.effect;
-  const [first, ...others] = lookedFor(request).map((name) => records.get(keyOf(name)));
+  const [first, ...others] = wantedRecords(request).map((name) => records.get(keyOf(name)));
   if (first?.state !== 'applied') {
     const reason = `there is no ${foundBy(operation)} under the key ${key}: Ponte has not made it, or not yet`;
     return { state: 'refused', code: RECORD_MISSING, reason, waitsFor: key };

@@ -55,10 +55,10 @@ source woo, delivery ${ID}: A delivery could not be worked on. (since 9 Mar 2026
   See: ponte deliveries show ${ID} --org main
 
 source/shopify: The books differ from what the shop says. (1,200 differences, since 9 Mar 2026, 23:30)
-  To do: Look at the differences, and have them repaired or correct them by hand.
+  To do: See the differences, and have them repaired or correct them by hand.
   See: ponte completeness --org main --source shopify --from 2026-03-01 --to 2026-03-09
 
-The subscription finance of Loja & Filhos in Ponte sends this. Each matter is told once.
+The subscription finance of Loja & Filhos in Ponte sends this. Each matter is sent once.
 `);
   });
 
@@ -102,7 +102,7 @@ The subscription finance of Loja & Filhos in Ponte sends this. Each matter is to
 
   it('names the code of what a rule raises', () => {
     const { text } = digestEmail(digest([item({ code: 'rule-check-address', amount: null })]), 'en', false);
-    expect(text).toContain('A rule asks a person to look. (rule-check-address, since');
+    expect(text).toContain('A rule asks a person to check. (rule-check-address, since');
   });
 
   it.each(['en', 'pt-BR'] as const)('has a sentence for every code in %s', (language) => {

@@ -1,12 +1,12 @@
 import { type Digest, MOST_LISTED, type OpenItem, pathOf, shownKey, totalsOf } from './digest';
 
-/** What an endpoint is told: JSON, the same in every language. */
+/** What an endpoint gets: JSON, the same in every language. */
 export interface DigestMessage {
   readonly type: 'attention.required' | 'attention.digest';
   readonly data: object;
 }
 
-/** Of one item that is told at once: that item; else a digest. */
+/** Of one item that is sent at once: that item; else a digest. */
 export function digestMessage(digest: Digest, isAlone: boolean): DigestMessage {
   const { organization, subscription, items, hasMore } = digest;
   const about = { organization: organization.slug, subscription };

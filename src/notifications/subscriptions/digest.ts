@@ -3,8 +3,8 @@ import { type Money, MoneyError } from '../../kernel/money';
 
 /** How many items a message lists one by one. */
 export const MOST_LISTED = 25;
-/** How many one message tells of. */
-export const MOST_TOLD = 5_000;
+/** How many items one message counts. */
+export const MOST_ITEMS = 5_000;
 /** Characters of a business key that are shown. */
 const MOST_OF_KEY = 200;
 /** A key that a shop made of an e-mail address. */
@@ -17,7 +17,7 @@ export interface OpenItem {
   readonly kind: ItemKind;
   /** UUID of the item of attention, the delivery, or the source. */
   readonly id: string;
-  /** What it is just now: told again when that is another. */
+  /** What it is just now: sent again when that is another. */
   readonly version: string;
   readonly code: string;
   /** What it is about; null: that was not understood. */
@@ -31,14 +31,14 @@ export interface OpenItem {
   readonly differing?: { readonly count: number; readonly from: string; readonly to: string };
 }
 
-/** All that one message tells. */
+/** All that one message says. */
 export interface Digest {
   readonly organization: { readonly slug: string; readonly name: string; readonly timeZone: string };
   /** Name of the subscription. */
   readonly subscription: string;
-  /** The oldest first; {@link MOST_TOLD} at most. */
+  /** The oldest first; {@link MOST_ITEMS} at most. */
   readonly items: readonly OpenItem[];
-  /** Whether there are more, which the next message tells. */
+  /** Whether there are more, which the next message has. */
   readonly hasMore: boolean;
 }
 

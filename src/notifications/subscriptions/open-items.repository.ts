@@ -3,11 +3,11 @@ import { Settings } from '../../config/settings';
 import type { Transaction } from '../../database/transaction';
 import { Money } from '../../kernel/money';
 import type { Organization } from '../../kernel/organization';
-import { type ItemKind, MOST_TOLD, type OpenItem } from './digest';
+import { type ItemKind, MOST_ITEMS, type OpenItem } from './digest';
 import type { Subscription } from './subscription';
 import { BOOKS_INCOMPLETE, choiceOf, DEAD_LETTER } from './topics';
 
-/** What attention of a subscription's own messages is about, so that none tells of itself. */
+/** What attention of a subscription's own messages is about, so that none notifies of its own failures. */
 export function keyOfSubscription(name: string): string {
   return `subscription/${name}`;
 }
@@ -27,12 +27,12 @@ interface ItemRow {
   to: string | null;
 }
 
-/** What needs a person now, and what a subscription was told of it. */
+/** What needs a person now, and which of it a subscription has sent. */
 @Injectable()
 export class OpenItems {
   constructor(private readonly settings: Settings) {}
 
-  /** Forgets what does not need a person any more: were it to come back, it would be told again. */
+  /** Forgets what does not need a person any more: were it to come back, it would be sent again. */
   async forget(tx: Transaction, subscriptionId: string): Promise<void> {
     await tx.$executeRaw`
       delete from notification_told t
@@ -45,8 +45,8 @@ export class OpenItems {
           and exists (select from completeness_check c where c.source_id = t.item_id and c.differences > 0))`;
   }
 
-  /** What is open of what the subscription is about and was not told to it: the oldest first. */
-  async untold(
+  /** Open items that the subscription is about and has not sent: the oldest first. */
+  async unnotified(
     tx: Transaction,
     { id: organizationId, currency }: Organization,
     { id, name, about }: Subscription,
@@ -78,13 +78,13 @@ export class OpenItems {
         on t.subscription_id = ${id}::uuid and t.kind = o.kind and t.item_id = o.id
       where t.version is distinct from o.version
       order by o.since, o.id
-      limit ${MOST_TOLD + 1}`;
-    const items = rows.slice(0, MOST_TOLD).map((row) => itemOf(row, currency));
-    return { items, hasMore: rows.length > MOST_TOLD };
+      limit ${MOST_ITEMS + 1}`;
+    const items = rows.slice(0, MOST_ITEMS).map((row) => itemOf(row, currency));
+    return { items, hasMore: rows.length > MOST_ITEMS };
   }
 
-  /** Notes that the subscription was told of these. */
-  async told(tx: Transaction, subscriptionId: string, items: readonly OpenItem[]): Promise<void> {
+  /** Notes that the subscription has sent these. */
+  async noteNotified(tx: Transaction, subscriptionId: string, items: readonly OpenItem[]): Promise<void> {
     const rows = items.map(({ kind, id, version }) => ({ kind, id, version }));
     await tx.$executeRaw`
       insert into notification_told (subscription_id, kind, item_id, version)

@@ -16,15 +16,16 @@ import type { Digest } from './digest';
 import { digestEmail } from './digest-email';
 import { digestMessage } from './digest-message';
 import { keyOfSubscription, OpenItems } from './open-items.repository';
-import { nextLook } from './subscription';
+import { nextCheck } from './subscription';
 import { type DueSubscription, Subscriptions } from './subscriptions.repository';
 
 const EVERY_MS = 5_000;
-/** Until one that could not be looked at is tried again. */
+/** Until a subscription whose check failed is checked again. */
 const AGAIN_MS = 5 * 60_000;
 
 /**
- * Makes the messages of subscriptions: what is told, that it is told, and the deferred effects that send it commit together.
+ * Makes the messages of subscriptions: a message's items, the note that they were sent, and the deferred effects that send them
+ * commit together.
  * Any number of replicas do this; each subscription is locked by one of them at a time.
  */
 @Injectable()
@@ -36,7 +37,7 @@ export class SubscriptionMessages implements BeforeApplicationShutdown {
     () => this.run(),
     (error) =>
       this.logger.warn({
-        msg: 'subscriptions: it could not be looked for what there is to tell; the next run tries again',
+        msg: 'subscriptions: new items could not be looked up; the next run tries again',
         err: error,
       }),
   );
@@ -63,18 +64,18 @@ export class SubscriptionMessages implements BeforeApplicationShutdown {
     await this.runs.ended();
   }
 
-  /** Looks at every subscription whose time has come. @returns how many were looked at */
+  /** Checks every subscription whose time has come. @returns how many were checked */
   async run(): Promise<number> {
-    for (let looked = 0; ; looked += 1) if (this.isStopping || !(await this.lookAtOne())) return looked;
+    for (let checked = 0; ; checked += 1) if (this.isStopping || !(await this.checkOne())) return checked;
   }
 
   /** @returns false: none is due */
-  private async lookAtOne(): Promise<boolean> {
+  private async checkOne(): Promise<boolean> {
     let due: DueSubscription | undefined;
     try {
       return await this.database.transaction(async (tx) => {
         due = await this.subscriptions.lockDue(tx);
-        if (due) await this.look(tx, due);
+        if (due) await this.check(tx, due);
         return due !== undefined;
       });
     } catch (error) {
@@ -89,18 +90,18 @@ export class SubscriptionMessages implements BeforeApplicationShutdown {
     }
   }
 
-  private async look(tx: Transaction, due: DueSubscription): Promise<void> {
+  private async check(tx: Transaction, due: DueSubscription): Promise<void> {
     const { organization, subscription, messages } = due;
     const { id } = subscription;
     const now = this.clock.now();
     await this.open.forget(tx, id);
-    const { items, hasMore } = await this.open.untold(tx, organization, subscription);
-    const nextAt = nextLook(subscription, now, organization.timeZone, items.length > 0);
-    if (items.length === 0) return this.subscriptions.looked(tx, id, nextAt, messages);
+    const { items, hasMore } = await this.open.unnotified(tx, organization, subscription);
+    const nextAt = nextCheck(subscription, now, organization.timeZone, items.length > 0);
+    if (items.length === 0) return this.subscriptions.checked(tx, id, nextAt, messages);
     const number = messages + 1;
     const digest = { organization, subscription: subscription.name, items, hasMore };
-    await this.subscriptions.looked(tx, id, nextAt, number);
-    await this.open.told(tx, id, items);
+    await this.subscriptions.checked(tx, id, nextAt, number);
+    await this.open.noteNotified(tx, id, items);
     const sent = effectsOf(due, digest, number).map((effect) => toStore(effect, due, now));
     await this.effects.store(tx, sent, now);
   }
@@ -114,8 +115,8 @@ export class SubscriptionMessages implements BeforeApplicationShutdown {
 function effectsOf({ subscription }: DueSubscription, digest: Digest, number: number): PlannedEffect[] {
   const { id, name, emails, endpoint, language, schedule } = subscription;
   const isAlone = schedule === 'immediate' && digest.items.length === 1;
-  const told = digestOf(digest.items.map((item) => `${item.kind}/${item.id}/${item.version}`).join());
-  const key = `notification/${name}/${id}/${number}/${told}`;
+  const items = digestOf(digest.items.map((item) => `${item.kind}/${item.id}/${item.version}`).join());
+  const key = `notification/${name}/${id}/${number}/${items}`;
   const effects: PlannedEffect[] = [];
   if (emails.length > 0) {
     const email = digestEmail(digest, language, isAlone);

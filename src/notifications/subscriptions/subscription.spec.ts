@@ -1,12 +1,12 @@
-import { minuteOf, nextLook, timeOf } from './subscription';
+import { minuteOf, nextCheck, timeOf } from './subscription';
 
 function daily(now: string, at: string, zone: string): string {
   const atMinute = minuteOf(at) ?? null;
-  return nextLook({ schedule: 'daily', atMinute }, new Date(now), zone).toISOString();
+  return nextCheck({ schedule: 'daily', atMinute }, new Date(now), zone).toISOString();
 }
 
 function hourly(now: string, zone: string): string {
-  return nextLook({ schedule: 'hourly', atMinute: null }, new Date(now), zone).toISOString();
+  return nextCheck({ schedule: 'hourly', atMinute: null }, new Date(now), zone).toISOString();
 }
 
 describe('when a subscription is looked at next', () => {
@@ -38,7 +38,7 @@ describe('when a subscription is looked at next', () => {
     const zone = 'America/Santiago';
     let now = new Date('2026-01-01T12:00:00Z');
     for (let day = 0; day < 730; day += 1) {
-      const next = nextLook({ schedule: 'daily', atMinute: 0 }, now, zone);
+      const next = nextCheck({ schedule: 'daily', atMinute: 0 }, now, zone);
       const hours = (next.getTime() - now.getTime()) / 3_600_000;
       expect(next > now).toBe(true);
       if (day > 0) expect([23, 24, 25]).toContain(hours);
@@ -53,14 +53,14 @@ describe('when a subscription is looked at next', () => {
 
   it('is soon where what there is is told at once', () => {
     const now = new Date('2026-03-10T10:00:00Z');
-    expect(nextLook({ schedule: 'immediate', atMinute: null }, now, 'UTC').getTime()).toBe(
+    expect(nextCheck({ schedule: 'immediate', atMinute: null }, now, 'UTC').getTime()).toBe(
       now.getTime() + 15_000,
     );
   });
 
   it('is a minute after a message, so that many items do not become many messages', () => {
     const now = new Date('2026-03-10T10:00:00Z');
-    const next = nextLook({ schedule: 'immediate', atMinute: null }, now, 'UTC', true);
+    const next = nextCheck({ schedule: 'immediate', atMinute: null }, now, 'UTC', true);
     expect(next.getTime()).toBe(now.getTime() + 60_000);
   });
 });

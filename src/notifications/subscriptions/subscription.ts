@@ -7,20 +7,20 @@ export type Schedule = (typeof SCHEDULES)[number];
 export const LANGUAGES = ['en', 'pt-BR'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** How often it is looked for what there is to tell at once. */
+/** How often an immediate subscription is checked for new items, in milliseconds. */
 export const IMMEDIATE_MS = 15_000;
-/** Between two messages of one that tells at once: what comes in between is told together. */
+/** Between two messages of an immediate subscription, in milliseconds: items that come in between share a message. */
 const BETWEEN_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 
-/** Who is told of what needs a person, when, and of what. */
+/** Whom to notify of what needs a person, when, and of what. */
 export interface Subscription {
   /** UUID */
   readonly id: string;
   readonly name: string;
   readonly emails: readonly string[];
-  /** Name of a notification endpoint; null: none is told. */
+  /** Name of a notification endpoint; null: none. */
   readonly endpoint: string | null;
   readonly language: Language;
   readonly schedule: Schedule;
@@ -33,17 +33,17 @@ export interface Subscription {
 }
 
 /**
- * When it is looked next for what there is to tell: after now. Hours and days are those of the zone.
- * @param hasTold whether there is a message now
+ * When the subscription is checked next for new items: after now. Hours and days are those of the zone.
+ * @param hasMessage whether this check makes a message
  */
-export function nextLook(
+export function nextCheck(
   { schedule, atMinute }: Pick<Subscription, 'schedule' | 'atMinute'>,
   now: Date,
   timeZone: string,
-  hasTold = false,
+  hasMessage = false,
 ): Date {
   const ms = now.getTime();
-  if (schedule === 'immediate') return new Date(ms + (hasTold ? BETWEEN_MS : IMMEDIATE_MS));
+  if (schedule === 'immediate') return new Date(ms + (hasMessage ? BETWEEN_MS : IMMEDIATE_MS));
   if (schedule === 'hourly') {
     const offset = offsetAt(ms, timeZone);
     return new Date((Math.floor((ms + offset) / HOUR_MS) + 1) * HOUR_MS - offset);

@@ -5,7 +5,7 @@ import { newId } from '../../kernel/identifier';
 import type { Organization } from '../../kernel/organization';
 import type { Language, Subscription } from './subscription';
 
-/** A subscription on its way in: the first look is at once, or at its time. */
+/** A subscription to be stored: it is checked first at once, or at its time. */
 export type NewSubscription = Omit<Subscription, 'id' | 'createdAt'>;
 
 /** A subscription whose time has come, locked until the transaction ends. */
@@ -18,7 +18,7 @@ export interface DueSubscription {
 
 type Row = NonNullable<Awaited<ReturnType<Transaction['notificationSubscription']['findFirst']>>>;
 
-/** Who is told of what needs a person. When it is looked is decided by the database's clock. */
+/** Whom to notify of what needs a person. The database's clock decides when a subscription is checked. */
 @Injectable()
 export class Subscriptions {
   constructor(private readonly database: Database) {}
@@ -95,12 +95,12 @@ export class Subscriptions {
     return { organization, subscription: subscriptionOf(row), messages: row.messages };
   }
 
-  /** Notes that it was looked. @param messages the number of its newest message */
-  async looked(tx: Transaction, id: string, nextAt: Date, messages: number): Promise<void> {
+  /** Notes a check. @param messages the number of its newest message */
+  async checked(tx: Transaction, id: string, nextAt: Date, messages: number): Promise<void> {
     await tx.notificationSubscription.update({ where: { id }, data: { nextAt, messages } });
   }
 
-  /** Lets others go before one that could not be looked at. */
+  /** Lets others go before one whose check failed. */
   async putOff(id: string, delayMs: number): Promise<void> {
     await this.database.prisma.$executeRaw`
       update notification_subscription

@@ -54,7 +54,7 @@ export const ENGLISH: Wording = {
       'Enter the customer by hand if that one is right.',
     ],
     'customer-not-updated': [
-      'The shop says otherwise of a customer, and the finance service cannot be told.',
+      'The shop changed a customer, and the finance service has no operation that changes it.',
       'Enter the change in the finance service.',
     ],
     'content-differs': ['An order came again with other content; the books have the first.', COMPARE],
@@ -73,7 +73,7 @@ export const ENGLISH: Wording = {
     ],
     'source-silent': [
       'A source that usually sends is quiet.',
-      'Look whether the shop has orders that Ponte does not have, and whether its webhook is switched on.',
+      'Check whether the shop has orders that Ponte does not have, and whether its webhook is switched on.',
     ],
     'source-failing': [
       'Most of what a source sent within an hour was refused for its signature.',
@@ -104,14 +104,14 @@ export const ENGLISH: Wording = {
       'The erasure of a person cannot go on.',
       'Read for what it waits, and settle that (ponte privacy erasures).',
     ],
-    rule: ['A rule asks a person to look.', 'Read what it says in the list, and do that.'],
+    rule: ['A rule asks a person to check.', 'Read what it says in the list, and do that.'],
     'dead-letter': [
       'A delivery could not be worked on.',
       'Read its reason, mend the cause, and retry or discard it.',
     ],
     'books-incomplete': [
       'The books differ from what the shop says.',
-      'Look at the differences, and have them repaired or correct them by hand.',
+      'See the differences, and have them repaired or correct them by hand.',
     ],
   },
   several: (count, isOne) => (isOne ? `${count} matter needs a person` : `${count} matters need a person`),
@@ -119,7 +119,7 @@ export const ENGLISH: Wording = {
   summary: 'By code',
   items: 'The oldest first',
   more: (count) => `and ${count} more`,
-  inNext: 'There are more than one message tells of: the next message has the rest.',
+  inNext: 'There are more than one message can have: the next message has the rest.',
   toDo: 'To do',
   see: 'See',
   since: 'since',
@@ -127,5 +127,5 @@ export const ENGLISH: Wording = {
   delivery: 'delivery',
   differences: (count, isOne) => (isOne ? `${count} difference` : `${count} differences`),
   why: (name, organization) =>
-    `The subscription ${name} of ${organization} in Ponte sends this. Each matter is told once.`,
+    `The subscription ${name} of ${organization} in Ponte sends this. Each matter is sent once.`,
 };

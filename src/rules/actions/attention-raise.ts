@@ -7,7 +7,7 @@ const ruleCode = textOf(RULE_CODE_FORM, isRuleCode);
 export const attentionRaise = defineAction({
   name: 'attention.raise',
   description:
-    'Asks a person to look at something, once for its key, and tells connectors. It changes nothing in the books.',
+    'Asks a person to check something, once for its key, and announces it to connectors. It changes nothing in the books.',
   undo: 'a person takes it off the list (ponte attention resolve)',
   asks: [],
   input: {

@@ -75,7 +75,7 @@ function textFrom(value: unknown): string | undefined {
 
 /** The input `inferred` of actions whose day may be worked out. */
 export const INFERRED =
-  'true where the day is worked out and not told: it says nothing against one that was told, which takes its place while it waits';
+  'true where the day is worked out and not known: a known day takes its place while it waits';
 
 export const flag: InputType<boolean> = {
   name: 'bool',

@@ -53,7 +53,7 @@ describe.each(ABSENCES.slice(0, 2))('an object or time that is %s', (_, value) =
 
   it('refuses what reads it, by name', () => {
     expect(textOf('${order.payment.gateway}', event)).toEqual({
-      refused: 'input "name": order.payment is absent; has(order.payment) tells beforehand',
+      refused: 'input "name": order.payment is absent; test has(order.payment) first',
     });
   });
 

@@ -200,9 +200,7 @@ function missing(key: string, node: ASTNode | undefined): string {
 }
 
 function absent(path: string): string {
-  return path.startsWith('tables.')
-    ? `${path} is absent`
-    : `${path} is absent; has(${path}) tells beforehand`;
+  return path.startsWith('tables.') ? `${path} is absent` : `${path} is absent; test has(${path}) first`;
 }
 
 /** Whether a table's key was made of nothing that is about a person; after a dot it is the rule's own text. */

@@ -208,7 +208,7 @@ describe('evaluation', () => {
   it.each([
     [
       '${order.cancelledAt.dateIn(org.timeZone)}',
-      'order.cancelledAt is absent; has(order.cancelledAt) tells beforehand',
+      'order.cancelledAt is absent; test has(order.cancelledAt) first',
     ],
     ['${order.lines[7].title}', 'the list has no element at this position'],
     ['${order.number.substring(99)}', 'the text has no character at this position'],
@@ -283,7 +283,7 @@ describe('evaluation', () => {
       matched: true,
       refused: {
         reason: expect.stringMatching(
-          /^condition .*date\("2026-01-31"\) \|\| order.*: order.paidAt is absent; has\(order.paidAt\) tells beforehand$/,
+          /^condition .*date\("2026-01-31"\) \|\| order.*: order.paidAt is absent; test has\(order.paidAt\) first$/,
         ),
       },
     });

@@ -112,7 +112,7 @@ export const flag: Field<boolean | undefined> = { type: 'bool', read: (fact) => 
 /** A whole number. */
 export const int: Field<number> = { type: 'int', read: (fact) => BigInt(fact) };
 
-/** A whole number that may be absent: reading it then is an error, `has()` tells beforehand. */
+/** A whole number that may be absent: reading it then is an error, test `has()` first. */
 export const possibleInt: Field<number | undefined> = {
   type: 'int',
   read: (fact) => (isAbsent(fact) ? undefined : BigInt(fact)),
@@ -132,7 +132,7 @@ export function plain<V>(type: string): Field<V> {
   return { type, read: (fact) => fact ?? undefined };
 }
 
-/** An object that may be absent: reading it then is an error, `has()` tells beforehand. */
+/** An object that may be absent: reading it then is an error, test `has()` first. */
 export function object<T extends object>(type: FactType<T>): Field<T | undefined> {
   return { type: type.name, read: (fact) => (isAbsent(fact) ? undefined : type.of(fact)), makes: true };
 }

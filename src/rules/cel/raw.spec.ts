@@ -35,8 +35,8 @@ describe('the payload', () => {
   });
 
   it.each([
-    ['${raw.nothing}', 'raw.nothing is absent; has(raw.nothing) tells beforehand'],
-    ['${raw.nil}', 'raw.nil is absent; has(raw.nil) tells beforehand'],
+    ['${raw.nothing}', 'raw.nothing is absent; test has(raw.nothing) first'],
+    ['${raw.nil}', 'raw.nil is absent; test has(raw.nil) first'],
     ['${raw.list}', 'the payload has no text here'],
     ['${raw.object}', 'the payload has no text here'],
     ['${raw.object.map(k, string(k)).join()}', 'an object of the payload is not a list'],

@@ -65,7 +65,7 @@ function ofNoOrder(
     return { ignored: `payment ${id} is of no order of Mercado Livre, or may not be seen` };
   if (claimIn(webhook, id)?.word('status') === CLOSED)
     return { ignored: `claim ${id} is about no order, and is closed` };
-  const detail = `The buyer's claim ${id} at Mercado Livre names no order that Ponte may see: a person has to look whether money goes back.`;
+  const detail = `The buyer's claim ${id} at Mercado Livre names no order that Ponte may see: a person has to check whether money goes back.`;
   return askPerson(disputeKey(source, id), detail, Money.zero(currency));
 }
 

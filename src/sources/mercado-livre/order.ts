@@ -150,7 +150,7 @@ function commissionOf(items: readonly Payload[], currency: string): Commission {
     : {
         value: undefined,
         differences: [
-          'Mercado Livre does not tell its commission for all of the order: enter it from the statement (faturamento).',
+          'Mercado Livre does not say its commission for all of the order: enter it from the statement (faturamento).',
         ],
       };
 }

@@ -65,7 +65,7 @@ export const omie: SourceProvider = {
     },
     [COMPARED]: {
       type: 'string',
-      description: `Topics that Omie sends to this source, separated by commas, of which Ponte also asks for what did not come: ${COMPARED_TOPICS.join(', ')}. Not set: nothing is compared. Name none that another source tells of: each sale would be booked twice.`,
+      description: `Topics that Omie sends to this source, separated by commas, of which Ponte also asks for what did not come: ${COMPARED_TOPICS.join(', ')}. Not set: nothing is compared. Name none that another source reports: each sale would be booked twice.`,
     },
     ...sharedSettings('apiUrl', 'timeZone'),
   },

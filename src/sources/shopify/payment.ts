@@ -138,7 +138,7 @@ function firstDetail(places: readonly Payload[], keys: readonly string[]): strin
 
 /** What a person reads of an order of which no payment is told although it is paid. */
 export const SPLIT_UNKNOWN =
-  'The order was paid through more than one gateway, and the webhook does not say how much through each: no payment is told, so book it by hand.';
+  'The order was paid through more than one gateway, and the webhook does not say how much through each: Ponte cannot book the payment, so book it by hand.';
 
 /** A part of an order is booked when all of it is paid, and that will not be. */
 const PARTLY_PAID =

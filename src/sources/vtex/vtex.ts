@@ -47,7 +47,7 @@ export const vtex: SourceProvider = {
     'Enter the key and its token as appKey and appToken of this source, and the name of the account as account.',
     'Enter a long random text as a secret of this source.',
     'Configure the hook with POST /api/orders/hook/config of VTEX’s API: hook.url is the address of this source, hook.headers has x-ponte-key with the secret. Where a header is not possible, the secret may follow the address of this source, after a slash.',
-    'filter.type is FromOrders with disableSingleFire true, and an expression such as status in ["payment-pending","payment-approved","ready-for-handling","invoiced","canceled"]: FromWorkflow tells of states alone, and never of what goes back.',
+    'filter.type is FromOrders with disableSingleFire true, and an expression such as status in ["payment-pending","payment-approved","ready-for-handling","invoiced","canceled"]: FromWorkflow sends states alone, and never what goes back.',
     'Saving the hook sends a ping, which Ponte answers without storing anything.',
     'Connect the account that is paid. Where the shop sells through another account of the same company, connect one of the two: each sale would be booked twice.',
     'VTEX deletes a hook after three days without a notification: after an outage, or a quiet week, check that it is still there.',

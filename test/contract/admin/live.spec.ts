@@ -112,10 +112,10 @@ it('says that there were more where it tells of fifty', async () => {
   await client.saw('state');
   // None of them may be looked at before all are there.
   const reads = service.part(LiveReads);
-  const look = reads.look.bind(reads);
+  const look = reads.read.bind(reads);
   let release = (): void => undefined;
   const held = new Promise<void>((resolve) => (release = resolve));
-  const spy = jest.spyOn(reads, 'look').mockImplementation(async (...asked) => {
+  const spy = jest.spyOn(reads, 'read').mockImplementation(async (...asked) => {
     await held;
     return look(...asked);
   });
@@ -158,7 +158,7 @@ it('reads nothing while nobody listens', async () => {
   await client.saw('state');
   client.close();
   await until(() => updates.size === 0);
-  const look = jest.spyOn(service.part(LiveReads), 'look');
+  const look = jest.spyOn(service.part(LiveReads), 'read');
   const { id } = await order();
   await service.settle();
   expect(look).not.toHaveBeenCalled();

@@ -31,7 +31,7 @@ export const CODES: Readonly<Record<Language, Readonly<Record<Code, readonly [is
         'Where the shop is right, correct the books by hand.',
       ],
       extra: [
-        'The books have more than the shop tells of, or a test order.',
+        'The books have more than the shop says, or a test order.',
         'Take it back in the finance system by hand.',
       ],
       'removed-in-books': [

@@ -45,7 +45,7 @@ const OPERATIONS = texts(
     'account.ensure': 'Find the account, or open one',
     'supplier.find': 'Find the supplier',
     'cost-center.update': 'Describe a cost center',
-    'attention.raise': 'Ask a person to look',
+    'attention.raise': 'Ask a person to check',
     'http.notify': 'Send a message to another system',
     'email.send': 'Send an e-mail',
   },

@@ -37,7 +37,7 @@ import { followShop } from './follow-shop';
 import { EMBEDDED_HANDLERS } from './handlers';
 import { contentDiffers, mayDiffer } from '../../effects/content-differences';
 import { findPlannedBefore, type PlannedBefore } from '../../effects/planned-before.repository';
-import { foundEffect, isFinding, lookedFor } from '../../effects/found-effect';
+import { foundEffect, isFinding, wantedRecords } from '../../effects/found-effect';
 import {
   existing,
   mayBeWrittenOff,
@@ -94,7 +94,7 @@ class EmbeddedBatch implements EffectBatch {
   }
 
   private async find(requests: readonly EffectRequest[]): Promise<EffectResult[]> {
-    const names = new Map(requests.flatMap(lookedFor).map((name) => [keyOf(name), name]));
+    const names = new Map(requests.flatMap(wantedRecords).map((name) => [keyOf(name), name]));
     const records = await findEffects(this.tx, [...names.values()]);
     return requests.map((request) => foundEffect(request, records));
   }

@@ -104,12 +104,12 @@ export function isLeftToPerson({
 }
 
 /** Whether a call was looked for since the database was put back to an earlier state. */
-export function wasLookedFor({ evidence }: Pick<StoredCall, 'evidence'>, recoveredAt: Date): boolean {
+export function wasSearched({ evidence }: Pick<StoredCall, 'evidence'>, recoveredAt: Date): boolean {
   return evidence.lookedFor?.recoveredAt === recoveredAt.toISOString();
 }
 
 /** Whether it is only looked for: it was not sent since the database was put back. */
-export function isOnlyLookedFor({ evidence, attempts }: Pick<StoredCall, 'evidence' | 'attempts'>): boolean {
+export function isOnlySearched({ evidence, attempts }: Pick<StoredCall, 'evidence' | 'attempts'>): boolean {
   return evidence.lookedFor?.attempts === attempts;
 }
 

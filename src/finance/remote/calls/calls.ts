@@ -19,12 +19,12 @@ import {
   type StoredCall,
   understood,
   storedResult,
-  wasLookedFor,
+  wasSearched,
 } from './call-states';
 import type { NewCall } from './call-rows.sql';
 import { CallStore } from './call-store.repository';
 import { intendNew, writeCall } from './call-writes.repository';
-import { lookFor } from './recovered-calls.repository';
+import { searchFirst } from './recovered-calls.repository';
 import { isSentAnew, isWhole } from './settled-content';
 import { freeParts, isPart, isReplaceable, sameCalls, stands, without } from './effect-parts';
 
@@ -208,8 +208,8 @@ export class Calls {
     return this.database.transaction(async (tx) => {
       const now = this.clock.now();
       const call = await this.find(tx, wanted, now);
-      if (!isReplaceable(call) || wasLookedFor(call, recoveredAt)) return undefined;
-      return storedResult({ ...call, ...(await lookFor(tx, call, wanted, recoveredAt, now)) }, now);
+      if (!isReplaceable(call) || wasSearched(call, recoveredAt)) return undefined;
+      return storedResult({ ...call, ...(await searchFirst(tx, call, wanted, recoveredAt, now)) }, now);
     });
   }
 

@@ -11,7 +11,7 @@ import { isSentAnew } from './settled-content';
  * @param wanted as it is asked for now
  * @returns what is changed in the call
  */
-export async function lookFor(
+export async function searchFirst(
   tx: Transaction,
   call: StoredCall,
   wanted: NewCall,

@@ -23,7 +23,7 @@ const FLAWS = {
 type Flaw = keyof typeof FLAWS;
 
 const RECOVERED =
-  "Ponte's database was put back, and each call is looked for in the finance service before it is sent; " +
+  "Ponte's database was put back, and Ponte searches the finance service for each call before it sends it; " +
   'when nothing of the time that was lost is to come any more, end this with `ponte finance end-recovery`';
 
 interface Kept {

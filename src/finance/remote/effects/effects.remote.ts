@@ -40,7 +40,7 @@ import {
   refusal,
 } from '../../effects/existing-effect';
 import { RemoteEffectApplier } from '../../api/effects/remote-effect-applier.port';
-import { foundEffect, isFinding, lookedFor } from '../../effects/found-effect';
+import { foundEffect, isFinding, wantedRecords } from '../../effects/found-effect';
 
 /** Milliseconds before a service that could not be read is asked again. */
 const READ_AGAIN_MS = 5_000;
@@ -109,7 +109,7 @@ export class EffectsRemote extends RemoteEffectApplier {
   }
 
   private async find(request: EffectRequest): Promise<EffectResult> {
-    const records = await this.tools.database.transaction((tx) => findEffects(tx, lookedFor(request)));
+    const records = await this.tools.database.transaction((tx) => findEffects(tx, wantedRecords(request)));
     return foundEffect(request, records);
   }
 

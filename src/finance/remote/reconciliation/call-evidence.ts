@@ -10,7 +10,7 @@ import type { EffectOutput } from '../../api/effects/effect';
 import type { OperationId } from '../../api/operations/operations';
 import type { FinanceConnection } from '../client/connection';
 import type { CallContent, Evidence, Finding } from '../calls/call';
-import { isOnlyLookedFor, isRequest, type StoredCall } from '../calls/call-states';
+import { isOnlySearched, isRequest, type StoredCall } from '../calls/call-states';
 import { isWhole } from '../calls/settled-content';
 import { CallStore } from '../calls/call-store.repository';
 import {
@@ -117,7 +117,7 @@ export class CallEvidence {
   /** Reads back what a call came to. */
   async after(lookup: Lookup): Promise<Finding> {
     const readers = this.readers[lookup.call.content.operation];
-    if (!readers) return doubtful('nothing tells whether it took effect');
+    if (!readers) return doubtful('nothing shows whether it took effect');
     try {
       return await readers.after(lookup);
     } catch (error) {
@@ -169,7 +169,7 @@ export class CallEvidence {
       return unreadableCustomer(
         connection,
         call,
-        'a customer without a document cannot be told from another by the service',
+        'the service cannot distinguish a customer without a document from another',
       );
     if (connection.uniqueDocuments)
       return repeatable('the service refuses a second customer with the same document');
@@ -194,9 +194,9 @@ export class CallEvidence {
     const stakeholderId = filledText(body['stakeholderId']);
     const { before } = call.evidence;
     if (stakeholderId === undefined || (reference === undefined && before === undefined))
-      return doubtful('a receivable without a reference cannot be told from others');
+      return doubtful('a receivable without a reference cannot be distinguished from others');
     const expected = expectedOf(body, organization);
-    if (!expected) return doubtful('the schedules of a recurrence cannot be told beforehand');
+    if (!expected) return doubtful('the schedules of a recurrence cannot be known beforehand');
     // Everything is read: a service that takes a filter in another sense must not look empty.
     const read = await this.reads.schedules(connection, organization, stakeholderId);
     const maybe = await this.unclaimed(
@@ -239,7 +239,7 @@ export class CallEvidence {
     if (open.equals(expected)) return repeatable(because);
     if (open.equals(expected.minus(value))) return inEffect({}, because);
     // In a state that is lost other receipts for the schedule may have come after this one.
-    if (isOnlyLookedFor(call) && open.compare(expected.minus(value)) < 0) return inEffect({}, because);
+    if (isOnlySearched(call) && open.compare(expected.minus(value)) < 0) return inEffect({}, because);
     return doubtful(because);
   }
 
@@ -248,7 +248,7 @@ export class CallEvidence {
     const name = filledText(body['name']);
     const balance = moneyOf(body['openBalance'], organization.currency);
     const day = dayOf(body['dateOfOpenBalance'], organization.timeZone);
-    if (name === undefined) return doubtful('an account without a name cannot be told from others');
+    if (name === undefined) return doubtful('an account without a name cannot be distinguished from others');
     const { before } = call.evidence;
     const named = await this.reads.accounts(connection, organization, name);
     // What is not known of an account does not tell it from the call's own.
@@ -287,7 +287,7 @@ export class CallEvidence {
     const value = moneyOf(body['value'], organization.currency)?.toString();
     const day = dayOf(body['date'], organization.timeZone);
     const { lookedFor } = call.evidence;
-    if (day && lookedFor && isOnlyLookedFor(call)) {
+    if (day && lookedFor && isOnlySearched(call)) {
       const putBackOn = CalendarDate.fromInstant(new Date(lookedFor.recoveredAt), organization.timeZone);
       if (day.compare(putBackOn) > 0) return repeatable("it is of a day after Ponte's database was put back");
     }
