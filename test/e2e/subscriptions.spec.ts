@@ -33,6 +33,7 @@ interface SubscriptionBody {
 
 describe('who is notified of what needs a person', () => {
   let harness: OrderHarness;
+  let prisma: OrderHarness['service']['database']['prisma'];
   let mailbox: Mailbox;
   let receiver: RecordingServer;
   let secret: string;
@@ -45,15 +46,13 @@ describe('who is notified of what needs a person', () => {
       ...mailbox.settings,
       NOTIFICATION_ALLOWED_NETWORKS: '127.0.0.0/8',
     });
-    // Each test looks when it has prepared what there is to tell.
+    ({ prisma } = harness.service.database);
+    // Each test checks when it has prepared what there is to send.
     harness.service.part(SchedulerRegistry).deleteInterval('subscriptions');
     const url = `${receiver.url}/hook`;
     const made = await harness.service.operate('post', 'notifications/endpoints', { name: 'pager', url });
     secret = (made.body as { secret: string }).secret;
-    const row = await harness.service.database.prisma.organization.findUniqueOrThrow({
-      where: { slug: 'main' },
-    });
-    organization = row;
+    organization = await prisma.organization.findUniqueOrThrow({ where: { slug: 'main' } });
   });
   afterAll(async () => {
     await harness.stop();
@@ -62,7 +61,6 @@ describe('who is notified of what needs a person', () => {
   });
 
   beforeEach(async () => {
-    const { prisma } = harness.service.database;
     await prisma.notificationTold.deleteMany();
     await prisma.notificationSubscription.deleteMany();
     await prisma.deferredEffect.updateMany({ where: { state: 'waiting' }, data: { state: 'cancelled' } });
@@ -98,14 +96,14 @@ describe('who is notified of what needs a person', () => {
   }
 
   async function due(): Promise<void> {
-    await harness.service.database.prisma.$executeRaw`
+    await prisma.$executeRaw`
       update notification_subscription set next_at = clock_timestamp() - interval '1 second'`;
   }
 
   /** Waits until every message was tried once at least. */
   async function send(): Promise<void> {
     const untried = () =>
-      harness.service.database.prisma.deferredEffect.count({
+      prisma.deferredEffect.count({
         where: { state: 'waiting', attempts: 0, deliveryId: null },
       });
     await until(async () => {
@@ -115,7 +113,7 @@ describe('who is notified of what needs a person', () => {
   }
 
   function messages(name: string) {
-    return harness.service.database.prisma.deferredEffect.findMany({
+    return prisma.deferredEffect.findMany({
       where: { rule: name, deliveryId: null },
       orderBy: { key: 'asc' },
     });
@@ -151,14 +149,13 @@ describe('who is notified of what needs a person', () => {
     const states = (await messages(name)).map(({ state }) => state);
     expect(states).toEqual(['applied', 'applied', 'applied', 'applied']);
     const key = { organizationId: organization.id, key: (await messages(name))[0]?.key ?? '' };
-    const effect = await harness.service.database.prisma.effect.findUniqueOrThrow({
+    const effect = await prisma.effect.findUniqueOrThrow({
       where: { organizationId_key: key },
     });
     expect(effect).toMatchObject({ operation: 'email.send', state: 'applied' });
   });
 
   it('remembers no longer what it told of once that is resolved', async () => {
-    const { prisma } = harness.service.database;
     await raise('payment-left-over', 'shopify/order/4', '30');
     await subscribe({ emails: [ANA], schedule: 'immediate' });
     await look();
@@ -175,7 +172,7 @@ describe('who is notified of what needs a person', () => {
   });
 
   it('looks at the time of the zone, and leaves out what was resolved before', async () => {
-    await harness.service.database.prisma.organization.update({
+    await prisma.organization.update({
       where: { slug: 'main' },
       data: { timeZone: 'Pacific/Auckland' },
     });
@@ -200,12 +197,12 @@ describe('who is notified of what needs a person', () => {
     const [digest] = mailbox.to(ANA);
     expect(digest?.text).toContain('shopify/order/11');
     expect(digest?.text).not.toContain('shopify/order/12');
-    const row = await harness.service.database.prisma.notificationSubscription.findFirstOrThrow({
+    const row = await prisma.notificationSubscription.findFirstOrThrow({
       where: { name },
     });
     expect(row.nextAt.getTime()).toBeGreaterThan(Date.now());
     expect(expected.map((text) => text.slice(11))).toContain(row.nextAt.toISOString().slice(11));
-    await harness.service.database.prisma.organization.update({
+    await prisma.organization.update({
       where: { slug: 'main' },
       data: { timeZone: organization.timeZone },
     });
@@ -242,7 +239,7 @@ describe('who is notified of what needs a person', () => {
     const discarded = await harness.service.operate('post', `dead-letters/${id}/discard`, { reason: 'test' });
     expect(discarded.status).toBeLessThan(300);
     await look();
-    expect(await harness.service.database.prisma.notificationTold.count()).toBe(0);
+    expect(await prisma.notificationTold.count()).toBe(0);
   });
 
   it('is about what was asked for alone', async () => {
@@ -259,7 +256,6 @@ describe('who is notified of what needs a person', () => {
   });
 
   it('tells of books that differ, once for each number of differences', async () => {
-    const { prisma } = harness.service.database;
     const { id: sourceId } = await prisma.source.findFirstOrThrow({ where: { slug: 'shopify' } });
     const row = {
       ...{ checkedDay: new Date('2026-11-24'), checkedAt: new Date(), fromDay: new Date('2026-11-01') },
@@ -328,7 +324,7 @@ describe('who is notified of what needs a person', () => {
     await due();
     await harness.service.part(SubscriptionMessages).run();
     crash.mockRestore();
-    expect(await harness.service.database.prisma.notificationTold.count()).toBe(0);
+    expect(await prisma.notificationTold.count()).toBe(0);
     expect(await messages(name)).toEqual([]);
     await look();
     await look();
@@ -373,7 +369,7 @@ describe('who is notified of what needs a person', () => {
     await look();
     const told = mailbox.to(EVA).map(({ text }) => text);
     expect(told.filter((text) => text.includes(`subscription/${name}:`))).toHaveLength(1);
-    const failed = await harness.service.database.prisma.attention.findMany({
+    const failed = await prisma.attention.findMany({
       where: { code: 'notification-failed', resolvedAt: null, businessKey: `subscription/${name}` },
     });
     expect(failed).toHaveLength(1);
@@ -386,12 +382,10 @@ describe('who is notified of what needs a person', () => {
     await subscribe({ emails: [EVA], schedule: 'immediate' });
     await raise('payment-left-over', 'shopify/order/81', '30');
     for (let round = 0; round < 4; round += 1) await look();
-    const count = await harness.service.database.prisma.deferredEffect.count({ where: { deliveryId: null } });
+    const count = await prisma.deferredEffect.count({ where: { deliveryId: null } });
     await look();
     await look();
-    expect(await harness.service.database.prisma.deferredEffect.count({ where: { deliveryId: null } })).toBe(
-      count,
-    );
+    expect(await prisma.deferredEffect.count({ where: { deliveryId: null } })).toBe(count);
   });
 
   it('tries again where a message is put off, or refused for what the server cannot do just now', async () => {
@@ -441,13 +435,10 @@ describe('who is notified of what needs a person', () => {
 
   /** As a backup of the time before its first message has it. */
   async function restoreBefore(name: string): Promise<void> {
-    const { prisma } = harness.service.database;
-    const { id } = await prisma.notificationSubscription.findFirstOrThrow({ where: { name } });
-    const sent = await messages(name);
-    await prisma.effect.deleteMany({ where: { key: { in: sent.map(({ key }) => key) } } });
-    await prisma.deferredEffect.deleteMany({ where: { runId: id } });
-    await prisma.notificationTold.deleteMany({ where: { subscriptionId: id } });
-    await prisma.notificationSubscription.update({ where: { id }, data: { messages: 0 } });
+    await prisma.effect.deleteMany({ where: { key: { startsWith: `notification/${name}/` } } });
+    await prisma.deferredEffect.deleteMany({ where: { rule: name } });
+    await prisma.notificationTold.deleteMany();
+    await prisma.notificationSubscription.updateMany({ where: { name }, data: { messages: 0 } });
   }
 
   it('sends nothing more after it is removed, also what waited', async () => {
@@ -469,11 +460,11 @@ describe('who is notified of what needs a person', () => {
       state: 'cancelled',
       reason: 'its subscription was removed',
     });
-    expect(await harness.service.database.prisma.notificationTold.count()).toBe(0);
+    expect(await prisma.notificationTold.count()).toBe(0);
   });
 
   it('lets nothing end a header', async () => {
-    await harness.service.database.prisma.organization.update({
+    await prisma.organization.update({
       where: { slug: 'main' },
       data: { name: 'Main\r\nBcc: eve@evil.example\r\n\r\n<script>' },
     });
@@ -481,7 +472,7 @@ describe('who is notified of what needs a person', () => {
     await raise('rule-look', '<img src=x>&/who@customer.example');
     await subscribe({ emails: [ANA], schedule: 'immediate' });
     await look();
-    await harness.service.database.prisma.organization.update({
+    await prisma.organization.update({
       where: { slug: 'main' },
       data: { name: organization.name },
     });
@@ -526,8 +517,7 @@ describe('who is notified of what needs a person', () => {
       ...{ name, emails: [ANA], schedule: 'hourly' },
     });
     expect(again.status).toBe(409);
-    const audit = JSON.stringify(await harness.service.admin('audit?limit=1'));
-    expect(audit).toContain('subscription.create');
+    expect(JSON.stringify(await harness.service.admin('audit?limit=1'))).toContain('subscription.create');
   });
 
   it('has at most 50 subscriptions', async () => {
