@@ -12,7 +12,7 @@ import { queryInTransaction } from '../database/transaction-statements';
 import { type MoneyFacts, togetherWith } from '../events/money-facts';
 
 /** Columns of `money_facts` as {@link MoneyFacts}. */
-export const MONEY_FACTS = Prisma.sql`key, kind, number, made_at as "madeAt", as_of as "asOf", currency,
+export const MONEY_FACTS = Prisma.sql`key, kind, number, order_key as "orderKey", made_at as "madeAt", as_of as "asOf", currency,
   total_minor::text as total, payments, refunds, fees, coalesce(gateways, '{}') as gateways, instalments, test, cancelled`;
 
 /** Money facts with the source that reported them. */
@@ -31,12 +31,12 @@ export interface ReportedFacts {
  */
 const STORE = `
   insert into money_facts as f (source_id, key, organization_id, kind, made_at, as_of, currency, total_minor, payments, refunds,
-    fees, instalments, test, cancelled, gateways, number)
+    fees, instalments, test, cancelled, gateways, number, order_key)
   select r.source_id, r.key, r.organization_id, r.kind, r.made_at, r.as_of, r.currency, r.total, r.payments::jsonb,
-    r.refunds::jsonb, r.fees::jsonb, r.instalments, r.test, r.cancelled, r.gateways::jsonb, r.number
+    r.refunds::jsonb, r.fees::jsonb, r.instalments, r.test, r.cancelled, r.gateways::jsonb, r.number, r.order_key
   from unnest($1::uuid[], $2::text[], $3::uuid[], $4::text[], $5::timestamptz[], $6::timestamptz[], $7::text[], $8::bigint[],
-    $9::text[], $10::text[], $11::text[], $12::int[], $13::boolean[], $14::boolean[], $15::text[], $16::text[]) as r(source_id, key,
-    organization_id, kind, made_at, as_of, currency, total, payments, refunds, fees, instalments, test, cancelled, gateways, number)
+    $9::text[], $10::text[], $11::text[], $12::int[], $13::boolean[], $14::boolean[], $15::text[], $16::text[], $17::text[]) as r(source_id, key,
+    organization_id, kind, made_at, as_of, currency, total, payments, refunds, fees, instalments, test, cancelled, gateways, number, order_key)
   order by r.source_id, r.key
   on conflict (source_id, key) do update set
     made_at = case when excluded.as_of >= f.as_of then excluded.made_at else f.made_at end,
@@ -52,13 +52,16 @@ const STORE = `
     gateways = case when excluded.as_of >= f.as_of then coalesce(f.gateways, '{}') || excluded.gateways
       else excluded.gateways || coalesce(f.gateways, '{}') end,
     number = case when excluded.as_of >= f.as_of then coalesce(excluded.number, f.number)
-      else coalesce(f.number, excluded.number) end
+      else coalesce(f.number, excluded.number) end,
+    order_key = case when excluded.as_of >= f.as_of then coalesce(excluded.order_key, f.order_key)
+      else coalesce(f.order_key, excluded.order_key) end
   where excluded.as_of > f.as_of or excluded.instalments > f.instalments
     or not (f.payments @> excluded.payments and f.refunds @> excluded.refunds and f.fees @> excluded.fees
       and coalesce(f.gateways, '{}') @> excluded.gateways)
-    or (f.number is null and excluded.number is not null)
-    or (excluded.as_of = f.as_of and (excluded.total_minor, excluded.test, excluded.cancelled, coalesce(excluded.number, f.number))
-      is distinct from (f.total_minor, f.test, f.cancelled, f.number))`;
+    or (f.number is null and excluded.number is not null) or (f.order_key is null and excluded.order_key is not null)
+    or (excluded.as_of = f.as_of and (excluded.total_minor, excluded.test, excluded.cancelled, coalesce(excluded.number, f.number),
+      coalesce(excluded.order_key, f.order_key))
+      is distinct from (f.total_minor, f.test, f.cancelled, f.number, f.order_key))`;
 
 /** Stores what messages say of money beside what earlier ones said. @param reported in the order in which they were worked on */
 export async function storeMoneyFacts(tx: Transaction, reported: readonly ReportedFacts[]): Promise<void> {
@@ -82,6 +85,7 @@ export async function storeMoneyFacts(tx: Transaction, reported: readonly Report
     booleanArray(facts.map(({ cancelled }) => cancelled)),
     textArray(facts.map(({ gateways }) => JSON.stringify(gateways))),
     textArray(facts.map(({ number }) => number)),
+    textArray(facts.map(({ orderKey }) => orderKey)),
   ]);
 }
 

@@ -33,6 +33,7 @@ const messages = fc.uniqueArray(fc.nat(1_000), { minLength: 1, maxLength: 6 }).c
         key: fc.constant('shop/order/1'),
         kind: fc.constant('order' as const),
         number: fc.constantFrom(null, '1001'),
+        orderKey: fc.constantFrom(null, 'shop/order/9'),
         madeAt: fc.constant(new Date('2026-10-05T12:00:00Z')),
         asOf: fc.constant(new Date(Date.UTC(2026, 9, 5) + second * 1_000)),
         currency: fc.constant('BRL'),
@@ -94,7 +95,7 @@ it.each(['the older first', 'the newer first'])(
       },
       ...{ total: amount, payments: { a: amount }, refunds: { a: amount }, fees: { a: amount } },
       gateways: { a: `gateway ${amount}` },
-      ...{ instalments: 1, test: false, cancelled: false, number: `no. ${amount}` },
+      ...{ instalments: 1, test: false, cancelled: false, orderKey: null, number: `no. ${amount}` },
     }));
     for (const facts of order === 'the older first' ? said : said.toReversed())
       await database.transaction((tx) => storeMoneyFacts(tx, [{ organizationId, sourceId, facts }]));
@@ -112,7 +113,7 @@ it.each([
   const facts: MoneyFacts = {
     ...{ key: 'shop/order/1', kind: 'order', madeAt: at, asOf: at, currency: 'BRL', total: `-${largest}` },
     ...{ payments: { a: largest }, refunds: {}, fees: {}, gateways: {} },
-    ...{ instalments: 1, test: false, cancelled: true, number: null },
+    ...{ instalments: 1, test: false, cancelled: true, number: null, orderKey: null },
   };
   await database.transaction((tx) => storeMoneyFacts(tx, [{ organizationId, sourceId, facts }]));
   const [row] = await database.prisma.$queryRaw<object[]>`
@@ -131,7 +132,7 @@ function order(
   return {
     ...{ key: 'shop/order/1', kind: 'order', madeAt: new Date(0), asOf, currency: 'BRL', total: '100' },
     ...{ payments: { a: '100' }, refunds: {}, fees: {}, gateways: named, instalments: 1 },
-    ...{ test: false, cancelled: false, number: null },
+    ...{ test: false, cancelled: false, number: null, orderKey: null },
   };
 }
 

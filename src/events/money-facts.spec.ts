@@ -1,5 +1,5 @@
 import { Money } from '../kernel/money';
-import type { OrderEvent, OrderFacts } from './event';
+import type { DisputeFacts, OrderEvent, OrderFacts } from './event';
 import { type MoneyFacts, moneyFactsOf, togetherWith } from './money-facts';
 
 const AT = new Date('2026-10-05T12:00:00Z');
@@ -130,3 +130,23 @@ it('what is about a customer says nothing of money', () => {
   const about = { type: 'customer.updated', key: customer.key, occurredAt: AT, raw: {}, customer } as const;
   expect(moneyFactsOf(about)).toBeUndefined();
 });
+
+it.each([
+  ['open', undefined, {}],
+  ['lost', AT, {}],
+  ['won', undefined, {}],
+  ['won', AT, { 'shop/dispute/7/won': '10000' }],
+] as const)(
+  'a dispute that is %s and ended at %s says what was taken and what came back',
+  (state, closedAt, refunds) => {
+    const key = 'shop/dispute/7';
+    const dispute: DisputeFacts = {
+      ...{ key, source: 'shop', id: '7', orderKey: 'shop/order/1', gateway: 'stone', value: money('100.00') },
+      ...{ fee: money('15.00'), state, openedAt: AT, ...(closedAt && { closedAt }), test: false },
+    };
+    expect(moneyFactsOf({ type: 'payment.disputed', key, occurredAt: AT, raw: {}, dispute })).toMatchObject({
+      ...{ key, kind: 'dispute', orderKey: 'shop/order/1', total: '10000', payments: {}, refunds },
+      fees: { 'shop/dispute/7/fee': '1500' },
+    });
+  },
+);

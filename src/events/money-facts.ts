@@ -1,33 +1,39 @@
 import type { Money } from '../kernel/money';
-import type { CanonicalEvent, OrderFacts, PayoutFacts } from './event';
+import type { BillFacts } from './bill';
+import type { CanonicalEvent, DisputeFacts, OrderFacts, PayoutFacts } from './event';
 import { LONGEST_GATEWAY, LONGEST_ORDER_NUMBER } from './limits';
 
-/** What can be compared with the books: an order, or what a gateway paid out. */
-export const COMPARED_KINDS = ['order', 'payout'] as const;
+/** What can be compared with the books: an order, what a gateway paid out, a chargeback, or a bill that was paid. */
+export const COMPARED_KINDS = ['order', 'payout', 'dispute', 'bill'] as const;
 
 export type ComparedKind = (typeof COMPARED_KINDS)[number];
 
 /** Minor units as decimal text, by business key. */
 export type Amounts = Readonly<Record<string, string>>;
 
-/** What the messages about an order or a payout say of its money. No texts but its number, and no names but those of gateways. */
+/** What the messages about one of them say of its money. No texts but its number, and no names but those of gateways. */
 export interface MoneyFacts {
   /** Business key. */
   readonly key: string;
   readonly kind: ComparedKind;
   /** What people call the order, without `#`; null: by its identifier, or it is none. */
   readonly number: string | null;
-  /** When the shop says that it was made; of a payout, when it was paid. */
+  /** Business key of the order that a dispute is about; null: it is none, or the source does not say. */
+  readonly orderKey: string | null;
+  /** When the shop says that it was made; of a payout or bill, when it was paid; of a dispute, when it was opened. */
   readonly madeAt: Date;
   /** When what the message says was so. */
   readonly asOf: Date;
   /** ISO 4217, of every amount here. */
   readonly currency: string;
-  /** Minor units as text: the order with what edits added to it; of a payout, what reached the bank. */
+  /**
+   * Minor units as text: the order with what edits added to it; of a payout, what reached the bank; of a dispute, what was taken
+   * back; of a bill, what was paid.
+   */
   readonly total: string;
   /** Payments of money; gift cards and store credit are none. */
   readonly payments: Amounts;
-  /** Refunds of money. */
+  /** Refunds of money; of a dispute, what came back of it, under the key of the receipt. */
   readonly refunds: Amounts;
   /** What gateway and marketplace keep, by the key that the rules that come with Ponte book it under. */
   readonly fees: Amounts;
@@ -43,6 +49,8 @@ export interface MoneyFacts {
 export function moneyFactsOf(event: CanonicalEvent): MoneyFacts | undefined {
   if ('order' in event) return ofOrder(event.order, event.occurredAt);
   if ('payout' in event) return ofPayout(event.payout, event.occurredAt);
+  if ('dispute' in event) return ofDispute(event.dispute, event.occurredAt);
+  if ('bill' in event) return ofBill(event.bill, event.occurredAt);
   return undefined;
 }
 
@@ -56,6 +64,7 @@ export function togetherWith(one: MoneyFacts, other: MoneyFacts): MoneyFacts {
   return {
     ...newer,
     number: newer.number ?? older.number,
+    orderKey: newer.orderKey ?? older.orderKey,
     payments: { ...older.payments, ...newer.payments },
     refunds: { ...older.refunds, ...newer.refunds },
     fees: { ...older.fees, ...newer.fees },
@@ -92,6 +101,7 @@ function ofOrder(order: OrderFacts, occurredAt: Date): MoneyFacts {
     key,
     kind: 'order',
     number: numberOf(order),
+    orderKey: null,
     madeAt: order.createdAt,
     asOf: order.updatedAt ?? occurredAt,
     currency,
@@ -111,11 +121,39 @@ function ofPayout({ key, value, fee, paidAt, test }: PayoutFacts, occurredAt: Da
   const fees: AmountsSoFar = {};
   if (fee) add(fees, currency, `${key}/fee`, fee);
   return {
+    ...NO_ORDER,
     ...{ key, kind: 'payout', currency, madeAt: paidAt, asOf: occurredAt, total: value.minor.toString() },
-    ...{ payments: {}, refunds: {}, fees, gateways: {}, instalments: 1 },
-    ...{ number: null, test, cancelled: false },
+    ...{ fees, test },
   };
 }
+
+/** A dispute that was won is what was taken, and the same that came back. */
+function ofDispute(dispute: DisputeFacts, occurredAt: Date): MoneyFacts {
+  const { key, orderKey = null, value, fee, state, openedAt: madeAt, closedAt, test } = dispute;
+  const { currency } = value;
+  const [fees, refunds]: [AmountsSoFar, AmountsSoFar] = [{}, {}];
+  if (fee) add(fees, currency, `${key}/fee`, fee);
+  if (state === 'won' && closedAt) add(refunds, currency, `${key}/won`, value);
+  return {
+    ...NO_ORDER,
+    ...{ key, kind: 'dispute', orderKey, currency, madeAt, asOf: occurredAt, total: value.minor.toString() },
+    ...{ fees, refunds, test },
+  };
+}
+
+function ofBill({ key, value, paidAt: madeAt, test }: BillFacts, occurredAt: Date): MoneyFacts {
+  const { currency, minor } = value;
+  return {
+    ...NO_ORDER,
+    ...{ key, kind: 'bill', currency, madeAt, asOf: occurredAt, total: minor.toString(), test },
+  };
+}
+
+/** What only an order has. */
+const NO_ORDER = {
+  ...{ number: null, orderKey: null, payments: {}, refunds: {}, fees: {}, gateways: {} },
+  ...{ instalments: 1, cancelled: false },
+} satisfies Partial<MoneyFacts>;
 
 function numberOf({ id, number }: OrderFacts): string | null {
   const bare = bareOrderNumber(number);

@@ -15,7 +15,7 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
     ...['open_delivery.lane', 'open_delivery.waits_for', 'entity_delivery.business_key', 'run.business_key'],
     ...['idempotency_record.key', 'retention_progress.place', 'feed_stored_change.subject'],
     ...['money_facts.key', 'money_facts.payments', 'money_facts.refunds', 'money_facts.fees'],
-    ...['money_facts.gateways', 'money_facts.number'],
+    ...['money_facts.gateways', 'money_facts.number', 'money_facts.order_key'],
   ],
   'identifiers and digests of whole records': [
     ...[

@@ -1,9 +1,12 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { CompletenessRepairView, CompletenessView } from '../../src/admin/completeness/completeness.dto';
 import { ChangeDetector } from '../../src/finance/change-detection/change-detector';
 import { PollLeases } from '../../src/finance/change-detection/poll-leases.repository';
 import { newId } from '../../src/kernel/identifier';
 import { cpfNumber } from '../support/documents';
 import { OrderHarness } from '../support/order-harness';
+import { ProviderApiServer } from '../support/provider-api-server';
 import { until } from '../support/until';
 
 const PERIOD = { source: 'standard', from: '2026-10-01', to: '2026-10-31' };
@@ -125,6 +128,90 @@ describe('what gateways paid out, compared with the books', () => {
     expect(after.totals.find(({ aspect }) => aspect === 'payout')).toMatchObject({
       booked: { count: 5, value: '477.07' },
     });
+  });
+});
+
+describe('chargebacks and paid bills, compared with the books', () => {
+  const dispute = (id: string, fields: object = {}): Promise<void> =>
+    harness.standard('payment.disputed', {
+      ...{ id, gateway: 'stone', value: '100.00', state: 'open', openedAt: '2026-10-06T09:00:00-03:00' },
+      ...fields,
+    });
+  const bill = (id: string, fields: object = {}): Promise<void> =>
+    harness.standard('bill.paid', {
+      ...{ id, supplier: { name: 'Gráfica' }, value: '40.00', paidAt: '2026-10-07T09:00:00-03:00' },
+      ...fields,
+    });
+  const WON = { state: 'won', closedAt: '2026-11-02T09:00:00-03:00' };
+
+  it('shows each that is not in the books as the source says, and why', async () => {
+    harness = await OrderHarness.embedded();
+    const gateways = { default: 'main', ghost: 'no-such-account' };
+    await harness.service.operate('put', 'tables/gatewayAccount', { entries: gateways });
+    await dispute('plain', { fee: '15.00' });
+    await dispute('won');
+    await dispute('won', WON);
+    await dispute('ghost', { gateway: 'ghost' });
+    await dispute('test', { test: true });
+    await dispute('before', { openedAt: '2026-09-30T09:00:00-03:00' });
+    await dispute('corrected');
+    await dispute('corrected', { value: '90.00' });
+    await bill('paid');
+    await bill('corrected', { value: '10.00' });
+    await bill('corrected', { value: '12.00' });
+    await harness.service.operate('post', 'rules/bill-paid/disable', {});
+    await bill('later', { value: '7.00' });
+    const report = await ask();
+    expect(report.entities).toMatchObject({ orders: 0, disputes: 5, bills: 3, tests: 1, differing: 3 });
+    expect(found(report)).toEqual({
+      'standard/bill/corrected': ['amount-differs bill 12.00 10.00'],
+      'standard/dispute/corrected': ['amount-differs chargeback 90.00 100.00'],
+      'standard/dispute/ghost': ['dead-letter 100.00 0.00'],
+    });
+    const totals = Object.fromEntries(
+      report.totals.map(({ aspect, shop, inBooks }) => [aspect, [shop.value, inBooks.value]]),
+    );
+    expect(totals).toMatchObject({
+      chargeback: ['390.00', '300.00'],
+      'chargeback-won': ['100.00', '100.00'],
+      bill: ['59.00', '50.00'],
+      fee: ['15.00', '15.00'],
+      receipt: ['0.00', '0.00'],
+      other: ['0.00', '0.00'],
+    });
+    expect(report.apart).toEqual([{ why: 'not-booked', count: 1, value: '7.00' }]);
+  });
+
+  it('knows why one is missing whose message was about the order, too', async () => {
+    const secret = 'the-secret-at-the-end-of-the-address';
+    harness = await OrderHarness.embedded({ PROVIDER_ALLOWED_NETWORKS: '127.0.0.0/8' });
+    const answer = readFileSync(join(__dirname, '../fixtures/pagarme/fetched/chargedback.json'));
+    const api = await ProviderApiServer.start((_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' }).end(answer);
+    });
+    const source = { slug: 'pagarme', provider: 'pagarme', secrets: [secret], settings: { apiUrl: api.url } };
+    await harness.service.operate('post', 'sources', source);
+    const credentials = { credentials: { secretKey: 'sk_test' } };
+    await harness.service.operate('put', 'sources/pagarme/credentials', credentials);
+    const approvals = { entries: { chargebacks: 'no-such-category' } };
+    await harness.service.operate('put', 'tables/category', approvals);
+    const message = { id: 'hook_1', type: 'charge.chargedback', data: { order: { id: 'or_Aro5514' } } };
+    await harness.service.http
+      .post(`/hooks/main/pagarme/${secret}`)
+      .set('content-type', 'application/json')
+      .send(JSON.stringify(message));
+    await harness.settled();
+    await api.stop();
+    const period = new URLSearchParams({
+      source: 'pagarme',
+      from: '2026-07-01',
+      to: '2026-08-31',
+    }).toString();
+    const report = (await harness.service.admin(`completeness?${period}`)) as CompletenessView;
+    expect(report.entities).toMatchObject({ orders: 1, disputes: 1 });
+    const { id } = await harness.lastDelivery();
+    const [differing] = report.items.filter(({ kind }) => kind === 'dispute');
+    expect(differing?.differences).toMatchObject([{ code: 'dead-letter', delivery: id }]);
   });
 });
 

@@ -184,7 +184,7 @@ describe('the daily comparison with the books', () => {
     const period = ['completeness', '--source', 'standard', '--from', day, '--to', day];
     const shown = await ponte(period, { env });
     expect([shown.code, shown.stderr]).toEqual([0, '']);
-    expect(shown.stdout).toContain('2 orders and 0 payouts');
+    expect(shown.stdout).toContain('2 orders, 0 payouts, 0 chargebacks and 0 bills');
     expect(shown.stdout).toMatch(/orders +2 +200\.00 +1 +100\.00 +1 +100\.00 +0 +0\.00 +100\.00/);
     expect(shown.stdout).toMatch(/standard\/order\/bad .*dead-letter .*not a valid CPF/);
     const planned = await ponte([...period, '--repair', '--dry-run', '--json'], { env });

@@ -55,7 +55,8 @@ const T = texts(
       'All that is known agrees. Whether orders are missing is not known: see the list of the shop below.',
     nothingKnown: 'Nothing is known of this period.',
     differs: (differing: string) => `With a difference: ${differing}.`,
-    compared: (orders: string, payouts: string) => `Orders: ${orders}, payouts: ${payouts}.`,
+    compared: (orders: string, payouts: string, disputes: string, bills: string) =>
+      `Orders: ${orders}, payouts: ${payouts}, chargebacks: ${disputes}, bills: ${bills}.`,
     sideBySide: 'Side by side',
     of: 'Of what',
     shop: 'The shop says',
@@ -102,7 +103,8 @@ const T = texts(
       'Tudo o que é conhecido confere. Não se sabe se faltam pedidos: veja abaixo a lista da loja.',
     nothingKnown: 'Nada é conhecido deste período.',
     differs: (differing: string) => `Com diferença: ${differing}.`,
-    compared: (orders: string, payouts: string) => `Pedidos: ${orders}, repasses: ${payouts}.`,
+    compared: (orders: string, payouts: string, disputes: string, bills: string) =>
+      `Pedidos: ${orders}, repasses: ${payouts}, chargebacks: ${disputes}, contas: ${bills}.`,
     sideBySide: 'Lado a lado',
     of: 'De quê',
     shop: 'A loja diz',
@@ -136,7 +138,7 @@ const T = texts(
 
 /** Months that can be chosen by name, the one of today first. */
 const MONTHS = 14;
-/** Orders and payouts on a page: each page has the whole period compared again. */
+/** What differs on a page: each page has the whole period compared again. */
 const LISTED = 200;
 
 /** Whether all that a shop sold is in the books. */
@@ -321,7 +323,8 @@ function Verdict({
 }) {
   const t = useTexts(T);
   const { count } = useFormats();
-  const isKnown = entities.orders + entities.payouts > 0;
+  const { orders, payouts, disputes, bills } = entities;
+  const isKnown = orders + payouts + disputes + bills > 0;
   const isWhole = list.isWhole && unattached.length === 0;
   const [tone, says] =
     differences > 0
@@ -333,7 +336,7 @@ function Verdict({
           : ['plain', t.nothingKnown];
   return (
     <p class={`verdict ${tone}`}>
-      <strong>{says}</strong> {t.compared(count(entities.orders), count(entities.payouts))}{' '}
+      <strong>{says}</strong> {t.compared(count(orders), count(payouts), count(disputes), count(bills))}{' '}
       <span>
         {t.asOf} <Instant at={asOf} />
       </span>

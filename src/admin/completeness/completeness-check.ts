@@ -122,8 +122,7 @@ export class CompletenessCheck implements OnModuleInit, BeforeApplicationShutdow
     found: Completeness,
     { first, yesterday }: { first: CalendarDate; yesterday: CalendarDate },
   ): Promise<void> {
-    const { differences, repairable, counts } = found.report;
-    const compared = counts.order + counts.payout;
+    const { differences, repairable, compared } = found.report;
     const dueAt = nextCheck(organization, yesterday);
     const isNoted = await this.database.transaction(async (tx) => {
       const result = { from: first, to: yesterday, compared, differences, repairable, dueAt };

@@ -30,7 +30,8 @@ export function completenessView(
     books: isOwnBooks ? 'ledger' : 'observed',
     list: listView(organization, question, list),
     entities: {
-      ...{ orders: counts.order, payouts: counts.payout, tests: counts.test },
+      ...{ orders: counts.order, payouts: counts.payout, disputes: counts.dispute, bills: counts.bill },
+      tests: counts.test,
       ...{ otherCurrency: counts.otherCurrency, differing: counts.differing },
     },
     totals: totalsOf(report).map(({ aspect, shop, booked, inBooks, later }): AspectTotalsView => ({
@@ -86,6 +87,7 @@ export function checkedData(
     ...question,
     ...{ currency, asOf: asOf.toISOString(), listIsWhole: list.isWhole },
     ...{ orders: report.counts.order, payouts: report.counts.payout },
+    ...{ disputes: report.counts.dispute, bills: report.counts.bill },
     ...{ differences: report.differences, repairable: report.repairable },
     codes: codeCounts(report),
     totals: totalsOf(report).map(({ aspect, shop, inBooks }) => ({

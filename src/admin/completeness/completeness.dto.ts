@@ -12,7 +12,7 @@ export class TallyView extends ObjectOf({
 export class AspectTotalsView extends ObjectOf({
   aspect: reply.oneOf(
     ASPECTS,
-    '`schedule`: orders and their receivables. `receipt`: payments of money and their receipts. `other`: what rules book besides, of which the shop says nothing',
+    '`schedule`: orders and their receivables. `receipt`: payments of money and their receipts. `chargeback`: what disputes took. `chargeback-won`: what came back of them. `bill`: what was paid to suppliers. `other`: what rules book besides, of which the shop says nothing',
   ),
   shop: reply.object(TallyView, 'What the shop says, test orders left out'),
   booked: reply.object(TallyView, 'What Ponte booked, by the records of its effects'),
@@ -48,13 +48,17 @@ export class DifferenceView extends ObjectOf({
 export class DifferingEntityView extends ObjectOf({
   businessKey: reply.text(),
   kind: reply.oneOf(COMPARED_KINDS),
-  day: reply.day("When it was made, in the organization's time zone"),
+  day: reply.day(
+    "When an order was made, a payout or bill was paid, a dispute was opened, in the organization's time zone",
+  ),
   currency: reply.text(
     'Of its own amounts, ISO 4217; those of its differences are in that of the organization',
   ),
   total: reply.amount('What the shop says that it comes to'),
   paid: reply.amount('What the shop says was paid for it'),
-  refunded: reply.amount('What the shop says was given back'),
+  refunded: reply.amount(
+    'What the shop says was given back; of a dispute, what came back because it was won',
+  ),
   fees: reply.amount('What gateway and marketplace keep, as far as the shop says'),
   test: reply.flag('Whether the shop calls it a test'),
   differences: reply.listOf(DifferenceView),
@@ -109,6 +113,8 @@ export class ListStateView extends ObjectOf({
 export class EntityCountsView extends ObjectOf({
   orders: reply.integer(),
   payouts: reply.integer(),
+  disputes: reply.integer('Chargebacks'),
+  bills: reply.integer("Suppliers' bills that were paid"),
   tests: reply.integer('Of those, how many the shop calls tests'),
   otherCurrency: reply.integer(
     "Of those, how many are not in the organization's currency: their amounts are not compared",

@@ -67,7 +67,7 @@ const NO_KEY = '';
 /** Reads what completeness is made of, in pages along indexes. */
 @Injectable()
 export class CompletenessReads {
-  /** The orders and payouts that were made in the period, in the order of when they were. @param after which may be of another period */
+  /** The orders, payouts, disputes and bills that were made in the period, in the order of when they were. @param after which may be of another period */
   async page(
     tx: Transaction,
     { sourceId, from, to }: SourcePeriod,
@@ -83,24 +83,32 @@ export class CompletenessReads {
       order by made_at, key limit ${limit}`;
   }
 
-  /** The deliveries of each of these entities, the oldest first. */
+  /**
+   * The deliveries of each of these entities, the oldest first. Where a message is about an order and its dispute, its delivery
+   * stands under the order's key: it is the dispute's, too, if a rule dealt with that.
+   */
   deliveriesOf(
     tx: Transaction,
     { organizationId, sourceId }: SourcePeriod,
-    keys: readonly string[],
+    entities: readonly Pick<MoneyFacts, 'key' | 'orderKey'>[],
   ): Promise<EntityDelivery[]> {
+    const pairs = entities.flatMap(({ key, orderKey }) => [
+      [key, key] as const,
+      ...(orderKey === null ? [] : [[key, orderKey] as const]),
+    ]);
     return tx.$queryRaw<EntityDelivery[]>`
       select k.key as "businessKey", d.id::text as id, d.state::text as state, d.reason, d.waits_only as "waitsOnly",
         coalesce(d.attributes ->> ${ORIGIN}, 'webhook') as origin,
         exists (select from delivery_body b where b.organization_id = d.organization_id and b.id = d.id) as "hasBody"
-      from unnest(${[...keys]}::text[]) as k(key)
+      from unnest(${pairs.map(([key]) => key)}::text[], ${pairs.map(([, under]) => under)}::text[]) as k(key, under)
       cross join lateral (
         select e.id from entity_delivery e
-        where e.organization_id = ${organizationId}::uuid and e.business_key = k.key
+        where e.organization_id = ${organizationId}::uuid and e.business_key = k.under
         order by e.received_at desc, e.id desc limit ${MOST_DELIVERIES}
       ) e
       cross join lateral (select * from delivery d where d.id = e.id offset 0) d
       where d.source_id = ${sourceId}::uuid
+        and (k.under = k.key or exists (select from run r where r.delivery_id = d.id and r.business_key = k.key))
       order by d.received_at, d.id`;
   }
 

@@ -236,7 +236,7 @@ export class CompletenessReports implements BeforeApplicationShutdown {
     if (page.length === 0) return;
     await this.database.transaction(async (tx) => {
       const keys = page.map(({ key }) => key);
-      const understood = await this.reads.deliveriesOf(tx, own, keys);
+      const understood = await this.reads.deliveriesOf(tx, own, page);
       const deliveries = [...understood, ...keys.flatMap((key) => openByKey.get(key) ?? [])];
       const runs = await this.reads.runsOf(
         tx,

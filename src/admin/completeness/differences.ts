@@ -1,5 +1,8 @@
-/** What of an order or payout stands in the books. `other`: what a rule of one's own books besides. */
-export const ASPECTS = ['schedule', 'receipt', 'refund', 'fee', 'payout', 'other'] as const;
+/** What stands in the books of what is compared. `other`: what a rule of one's own books besides. */
+export const ASPECTS = [
+  ...(['schedule', 'receipt', 'refund', 'fee', 'payout'] as const),
+  ...(['chargeback', 'chargeback-won', 'bill', 'other'] as const),
+] as const;
 
 export type Aspect = (typeof ASPECTS)[number];
 
@@ -75,7 +78,7 @@ export function emptyTotals(): AspectTotals {
   return { shop: none(), booked: none(), inBooks: none(), later: none() };
 }
 
-/** An order or payout, compared. */
+/** An order, payout, dispute or bill, compared. */
 export interface ComparedEntity {
   readonly totals: ReadonlyMap<Aspect, AspectTotals>;
   readonly differences: readonly Difference[];

@@ -5,6 +5,7 @@ import { isAboutRefund } from '../../sources/mapping/keys';
 import { minorOf } from '../../rules/plan';
 import { isPostedOtherwise } from '../../workflows/deferred/deferral';
 import type { StepRecord } from '../../workflows/step-record';
+import { type ComparedKind } from '../../events/money-facts';
 import {
   type Aspect,
   ASPECTS,
@@ -27,10 +28,18 @@ interface Planned {
   readonly step: Pick<StepRecord, 'id' | 'state' | 'reason'> | undefined;
 }
 
-/** Compares what a shop says of an order or payout with what was planned, done and stands in the books. */
+/** Compares what a shop says of an order, payout, dispute or bill with what was planned, done and stands in the books. */
 export function checkEntity(entity: KnownEntity, known: EffectsKnown): ComparedEntity {
   return new EntityCheck(entity, known).result();
 }
+
+/** As what the sum of each stands in the books. */
+const WHOLE = {
+  order: 'schedule',
+  payout: 'payout',
+  dispute: 'chargeback',
+  bill: 'bill',
+} as const satisfies Record<ComparedKind, Aspect>;
 
 /** Why the books have something else than was booked. */
 const CAUSES = {
@@ -91,9 +100,9 @@ class EntityCheck {
     const add = (aspect: Aspect, values: readonly string[]): void => {
       for (const value of values) addTo(this.of(aspect).shop, BigInt(value));
     };
-    add(kind === 'order' ? 'schedule' : 'payout', BigInt(total) === 0n ? [] : [total]);
+    add(WHOLE[kind], BigInt(total) === 0n ? [] : [total]);
     add('receipt', Object.values(payments));
-    add('refund', Object.values(refunds));
+    add(kind === 'dispute' ? 'chargeback-won' : 'refund', Object.values(refunds));
     add('fee', Object.values(fees));
   }
 
@@ -102,7 +111,7 @@ class EntityCheck {
     const planned = this.planned.get(key);
     const operation = record?.state === 'applied' ? record.operation : planned?.effect.operation;
     if (operation === undefined) return;
-    const aspect = aspectOf(operation, key, this.usual);
+    const aspect = this.aspectOf(operation, key);
     if (aspect === undefined) return;
     if (record?.state === 'applied') this.countApplied(key, aspect, record, planned);
     else if (planned) this.checkOutstanding(key, aspect, planned);
@@ -225,9 +234,7 @@ class EntityCheck {
     return keysOf(this.entity).filter((key) => {
       const record = this.known.records.get(key);
       return (
-        record?.state === 'applied' &&
-        !this.usual.has(key) &&
-        aspectOf(record.operation, key, this.usual) === aspect
+        record?.state === 'applied' && !this.usual.has(key) && this.aspectOf(record.operation, key) === aspect
       );
     });
   }
@@ -251,6 +258,28 @@ class EntityCheck {
 
   private explain(aspect: Aspect, value: bigint): void {
     this.outstanding.set(aspect, (this.outstanding.get(aspect) ?? 0n) + value);
+  }
+
+  /** What an effect books; undefined: no money. */
+  private aspectOf(operation: string, key: string): Aspect | undefined {
+    const { kind, key: entity } = this.entity.facts;
+    switch (operation) {
+      case 'credit-schedule.create':
+        return 'schedule';
+      case 'receipt.allocate':
+      case 'receipt.register':
+        return kind === 'dispute' ? 'chargeback-won' : 'receipt';
+      case 'transfer.make':
+        return 'payout';
+      case 'payment.register':
+        if (isAboutRefund(key)) return 'refund';
+        if (key === `payment/${entity}` && (kind === 'dispute' || kind === 'bill')) return WHOLE[kind];
+        return this.usual.has(key) ? 'fee' : 'other';
+      case 'credit-schedule.write-off':
+        return 'other';
+      default:
+        return undefined;
+    }
   }
 
   private amountOf(planned: Planned | undefined): bigint | undefined {
@@ -288,26 +317,6 @@ function openCause(code: 'waiting' | 'dead-letter' | 'waits-for-record', reason:
 function rank(delivery: KnownDelivery | undefined): number {
   if (!delivery) return 3;
   return { done: 0, waiting: 1, dead: 1, discarded: 2 }[delivery.state];
-}
-
-/** What an effect books; undefined: no money. @param usual see {@link usualKeys} */
-function aspectOf(operation: string, key: string, usual: ReadonlySet<string>): Aspect | undefined {
-  switch (operation) {
-    case 'credit-schedule.create':
-      return 'schedule';
-    case 'receipt.allocate':
-    case 'receipt.register':
-      return 'receipt';
-    case 'transfer.make':
-      return 'payout';
-    case 'payment.register':
-      if (isAboutRefund(key)) return 'refund';
-      return usual.has(key) ? 'fee' : 'other';
-    case 'credit-schedule.write-off':
-      return 'other';
-    default:
-      return undefined;
-  }
 }
 
 function addTo(tally: Tally, minor: bigint, count = 1): void {

@@ -39,7 +39,7 @@ export interface EffectsKnown {
   readonly books: ReadonlyMap<string, BookedRecords>;
 }
 
-/** An order or payout with all that is known of it. */
+/** An order, payout, dispute or bill with all that is known of it. */
 export interface KnownEntity {
   readonly facts: MoneyFacts;
   /** The oldest first. */
@@ -62,6 +62,8 @@ export function keysOf({ facts, runs }: KnownEntity): string[] {
 /** The keys under which the rules that come with Ponte book it. */
 export function usualKeys({ key, kind, payments, refunds, fees, instalments }: MoneyFacts): string[] {
   if (kind === 'payout') return [`transfer/${key}`, `payment/${key}/fee`];
+  if (kind === 'dispute') return [`payment/${key}`, `payment/${key}/fee`, `direct-receipt/${key}/won`];
+  if (kind === 'bill') return [`payment/${key}`];
   const parts = Array.from({ length: Math.min(Math.max(1, instalments), MOST_INSTALMENTS) });
   return [
     `credit-schedule/${key}`,

@@ -12,7 +12,16 @@ const NOTHING: EffectsKnown = {
 function facts(key: string, fields: Partial<MoneyFacts> = {}): MoneyFacts {
   return {
     ...{ key, kind: 'order', madeAt: NOON, asOf: NOON, currency: 'BRL', total: '100', instalments: 1 },
-    ...{ payments: {}, refunds: {}, fees: {}, gateways: {}, number: null, test: false, cancelled: false },
+    ...{
+      payments: {},
+      refunds: {},
+      fees: {},
+      gateways: {},
+      number: null,
+      orderKey: null,
+      test: false,
+      cancelled: false,
+    },
     ...fields,
   };
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { DeliveryOrigin } from '../../deliveries/reserved-attributes';
-import type { MoneyFacts } from '../../events/money-facts';
+import { COMPARED_KINDS, type MoneyFacts } from '../../events/money-facts';
 import type { EntityDelivery, UnattachedDelivery } from './completeness.repository';
 import {
   type Apart,
@@ -37,7 +37,7 @@ export interface RepairStep {
 
 /** Adds up what the entities of a period came to, and keeps the differences that are asked for. */
 export class Report {
-  readonly counts = { order: 0, payout: 0, test: 0, otherCurrency: 0, differing: 0 };
+  readonly counts = { order: 0, payout: 0, dispute: 0, bill: 0, test: 0, otherCurrency: 0, differing: 0 };
   /** How the entities first came to be known. */
   readonly origins: Record<DeliveryOrigin, number> = { webhook: 0, import: 0, comparison: 0 };
   /** The first of those that no webhook brought, and a comparison with the shop's list found. */
@@ -56,6 +56,11 @@ export class Report {
 
   /** @param mostListed of {@link items}; what is taken beyond them is counted all the same */
   constructor(private readonly mostListed: number) {}
+
+  /** How many entities were compared. */
+  get compared(): number {
+    return COMPARED_KINDS.reduce((sum, kind) => sum + this.counts[kind], 0);
+  }
 
   /** How many differences there are. */
   get differences(): number {

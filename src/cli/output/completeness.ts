@@ -23,6 +23,9 @@ const NAMES: Readonly<Record<string, string>> = {
   refund: 'refunds',
   fee: 'fees',
   payout: 'payouts',
+  chargeback: 'chargebacks',
+  'chargeback-won': 'chargebacks won',
+  bill: 'bills',
   other: 'other',
 };
 
@@ -56,7 +59,7 @@ function summaryLines(report: Fields): string[] {
   const since = report['knownSince'];
   return [
     `What ${number('source')} says was made from ${number('from')} to ${number('to')} (${number('timeZone')}), in ${number('currency')}:`,
-    `${number('entities.orders')} orders and ${number('entities.payouts')} payouts, of which ${number('entities.tests')} are tests and ${number('entities.differing')} differ.`,
+    `${number('entities.orders')} orders, ${number('entities.payouts')} payouts, ${number('entities.disputes')} chargebacks and ${number('entities.bills')} bills, of which ${number('entities.tests')} are tests and ${number('entities.differing')} differ.`,
     ...(typeof obstacle === 'string'
       ? [`Orders may be missing here that no webhook brought: ${obstacle}.`]
       : []),

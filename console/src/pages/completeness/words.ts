@@ -1,4 +1,5 @@
 import type { ASPECTS, APART, DIFFERENCE_CODES } from '../../../../src/admin/completeness/differences';
+import type { ComparedKind } from '../../../../src/events/money-facts';
 import type { Language } from '../../preferences';
 
 type Word<K extends string> = Readonly<Record<Language, Readonly<Record<K, string>>>>;
@@ -90,6 +91,9 @@ export const ASPECT_NAMES: Word<(typeof ASPECTS)[number]> = {
     refund: 'Refunds',
     fee: 'Fees',
     payout: 'Payouts',
+    chargeback: 'Chargebacks',
+    'chargeback-won': 'Chargebacks won',
+    bill: 'Bills',
     other: 'Booked besides, of which the shop says nothing',
   },
   'pt-BR': {
@@ -98,6 +102,9 @@ export const ASPECT_NAMES: Word<(typeof ASPECTS)[number]> = {
     refund: 'Reembolsos',
     fee: 'Tarifas',
     payout: 'Repasses',
+    chargeback: 'Chargebacks',
+    'chargeback-won': 'Chargebacks revertidos',
+    bill: 'Contas pagas',
     other: 'Outros lançamentos, dos quais a loja nada diz',
   },
 };
@@ -117,9 +124,9 @@ export const APART_NAMES: Word<(typeof APART)[number]> = {
   },
 };
 
-export const KIND_NAMES: Word<'order' | 'payout'> = {
-  en: { order: 'Order', payout: 'Payout' },
-  'pt-BR': { order: 'Pedido', payout: 'Repasse' },
+export const KIND_NAMES: Word<ComparedKind> = {
+  en: { order: 'Order', payout: 'Payout', dispute: 'Chargeback', bill: 'Bill' },
+  'pt-BR': { order: 'Pedido', payout: 'Repasse', dispute: 'Chargeback', bill: 'Conta' },
 };
 
 export const ARRIVAL_NAMES: Word<'webhook' | 'import' | 'comparison'> = {

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "money_facts" ADD COLUMN     "order_key" TEXT;
