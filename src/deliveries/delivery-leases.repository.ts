@@ -1,3 +1,4 @@
+import type { ReturningOrder } from '../workflows/returned-twice.repository';
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../database/transaction';
 import { newId } from '../kernel/identifier';
@@ -118,15 +119,16 @@ export class DeliveryLeases {
     return locked.length === 1;
   }
 
-  /** Writes how a locked delivery ended, and wakes its lane. */
+  /** Writes how a locked delivery ended, and wakes its lane. @returns as {@link DeliveryQueue.complete} */
   async complete(
     tx: Transaction,
     now: Date,
     delivery: LeasedDelivery,
     completion: Completion,
-  ): Promise<void> {
-    await this.queue.complete(tx, now, [completion]);
+  ): Promise<ReturningOrder[]> {
+    const returning = await this.queue.complete(tx, now, [completion]);
     await this.end(tx, delivery);
+    return returning;
   }
 
   /**

@@ -4,6 +4,7 @@ import type { Transaction } from '../database/transaction';
 import { queryInTransaction } from '../database/transaction-statements';
 import { fromNow } from './database-now.sql';
 import { MOST_INTERRUPTED } from './failed-delivery';
+import type { ReturningOrder } from '../workflows/returned-twice.repository';
 import { storeMoneyFacts, type ReportedFacts } from './money-facts.repository';
 
 /** Scans for ready deliveries before a claim gives up for now. */
@@ -156,10 +157,13 @@ export class DeliveryQueue {
     }
   }
 
-  /** Writes how each delivery ended, and what they said of money. */
-  async complete(tx: Transaction, now: Date, completions: readonly Completion[]): Promise<void> {
-    if (completions.length === 0) return;
-    await Promise.all([
+  /**
+   * Writes how each delivery ended, and what they said of money.
+   * @returns the orders of which money went back, as {@link storeMoneyFacts}
+   */
+  async complete(tx: Transaction, now: Date, completions: readonly Completion[]): Promise<ReturningOrder[]> {
+    if (completions.length === 0) return [];
+    const [, returning] = await Promise.all([
       queryInTransaction(tx, COMPLETE, [
         uuidArray(completions.map(({ id }) => id)),
         textArray(completions.map(({ state }) => state)),
@@ -176,6 +180,7 @@ export class DeliveryQueue {
         completions.flatMap(({ reported = [] }) => reported),
       ),
     ]);
+    return returning;
   }
 
   /** Lets a failed delivery wait for so many milliseconds; its lane waits with it. */

@@ -280,10 +280,11 @@ export class DeliveryWorker extends Worker {
         items.map(({ normalized }) => normalized),
         this.clock.now(),
       );
-      await Promise.all([
+      const [returning] = await Promise.all([
         this.queue.complete(tx, this.clock.now(), completed),
         ...(last ? [this.batches.end(tx, batch.id)] : []),
       ]);
+      await this.engine.askAboutReturns(tx, returning);
     });
   }
 

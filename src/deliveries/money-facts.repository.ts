@@ -10,6 +10,8 @@ import { Prisma } from '../database/client/client';
 import type { Transaction } from '../database/transaction';
 import { queryInTransaction } from '../database/transaction-statements';
 import { type MoneyFacts, togetherWith } from '../events/money-facts';
+import type { Organization } from '../kernel/organization';
+import type { ReturningOrder } from '../workflows/returned-twice.repository';
 
 /** Columns of `money_facts` as {@link MoneyFacts}. */
 export const MONEY_FACTS = Prisma.sql`key, kind, number, order_key as "orderKey", made_at as "madeAt", as_of as "asOf", currency,
@@ -17,8 +19,7 @@ export const MONEY_FACTS = Prisma.sql`key, kind, number, order_key as "orderKey"
 
 /** Money facts with the source that reported them. */
 export interface ReportedFacts {
-  /** UUID */
-  readonly organizationId: string;
+  readonly organization: Organization;
   /** UUID */
   readonly sourceId: string;
   readonly facts: MoneyFacts;
@@ -30,6 +31,7 @@ export interface ReportedFacts {
  * write the same do not wait for each other.
  */
 const STORE = `
+  with stored as (
   insert into money_facts as f (source_id, key, organization_id, kind, made_at, as_of, currency, total_minor, payments, refunds,
     fees, instalments, test, cancelled, gateways, number, order_key)
   select r.source_id, r.key, r.organization_id, r.kind, r.made_at, r.as_of, r.currency, r.total, r.payments::jsonb,
@@ -61,17 +63,27 @@ const STORE = `
     or (f.number is null and excluded.number is not null) or (f.order_key is null and excluded.order_key is not null)
     or (excluded.as_of = f.as_of and (excluded.total_minor, excluded.test, excluded.cancelled, coalesce(excluded.number, f.number),
       coalesce(excluded.order_key, f.order_key))
-      is distinct from (f.total_minor, f.test, f.cancelled, f.number, f.order_key))`;
+      is distinct from (f.total_minor, f.test, f.cancelled, f.number, f.order_key))
+  returning f.source_id, coalesce(f.order_key, f.key) as key, f.order_key is not null or f.kind = 'order' and f.refunds <> '{}' as returns
+  )
+  select source_id::text as "sourceId", key from stored where returns`;
 
-/** Stores what messages say of money beside what earlier ones said. @param reported in the order in which they were worked on */
-export async function storeMoneyFacts(tx: Transaction, reported: readonly ReportedFacts[]): Promise<void> {
-  if (reported.length === 0) return;
+/**
+ * Stores what messages say of money beside what earlier ones said.
+ * @param reported in the order in which they were worked on
+ * @returns the orders of which something new was said and money went back: by a refund, or by a dispute that names its order
+ */
+export async function storeMoneyFacts(
+  tx: Transaction,
+  reported: readonly ReportedFacts[],
+): Promise<ReturningOrder[]> {
+  if (reported.length === 0) return [];
   const each = onceEach(reported);
   const facts = each.map((one) => one.facts);
-  await queryInTransaction(tx, STORE, [
+  const returning = await queryInTransaction<Omit<ReturningOrder, 'organization'>>(tx, STORE, [
     uuidArray(each.map(({ sourceId }) => sourceId)),
     textArray(facts.map(({ key }) => key)),
-    uuidArray(each.map(({ organizationId }) => organizationId)),
+    uuidArray(each.map(({ organization }) => organization.id)),
     textArray(facts.map(({ kind }) => kind)),
     instantArray(facts.map(({ madeAt }) => madeAt)),
     instantArray(facts.map(({ asOf }) => asOf)),
@@ -87,6 +99,11 @@ export async function storeMoneyFacts(tx: Transaction, reported: readonly Report
     textArray(facts.map(({ number }) => number)),
     textArray(facts.map(({ orderKey }) => orderKey)),
   ]);
+  const bySource = new Map(reported.map(({ sourceId, organization }) => [sourceId, organization]));
+  return returning.flatMap((order) => {
+    const organization = bySource.get(order.sourceId);
+    return organization ? [{ ...order, organization }] : [];
+  });
 }
 
 /** One statement writes each row once. */

@@ -4,14 +4,15 @@ import { openTestDatabase } from '../../test/support/database';
 import type { Database } from '../database/database';
 import { type MoneyFacts, togetherWith } from '../events/money-facts';
 import { newId } from '../kernel/identifier';
+import type { Organization } from '../kernel/organization';
 import { storeMoneyFacts } from './money-facts.repository';
 
 let database: Database;
-let organizationId: string;
+let organization: Organization;
 
 beforeAll(async () => {
   database = await openTestDatabase();
-  organizationId = (await Company.found(database)).organization.id;
+  ({ organization } = await Company.found(database));
 });
 afterAll(() => database.close());
 
@@ -71,7 +72,7 @@ it('what is stored is what the newest message says with the payments of all, in 
         await database.transaction((tx) =>
           storeMoneyFacts(
             tx,
-            portion.map((facts) => ({ organizationId, sourceId, facts })),
+            portion.map((facts) => ({ organization, sourceId, facts })),
           ),
         );
       const oldestFirst = [...all].sort((one, other) => one.asOf.getTime() - other.asOf.getTime());
@@ -98,7 +99,7 @@ it.each(['the older first', 'the newer first'])(
       ...{ instalments: 1, test: false, cancelled: false, orderKey: null, number: `no. ${amount}` },
     }));
     for (const facts of order === 'the older first' ? said : said.toReversed())
-      await database.transaction((tx) => storeMoneyFacts(tx, [{ organizationId, sourceId, facts }]));
+      await database.transaction((tx) => storeMoneyFacts(tx, [{ organization, sourceId, facts }]));
     expect(await stored(sourceId)).toEqual([said[1]]);
   },
 );
@@ -115,7 +116,7 @@ it.each([
     ...{ payments: { a: largest }, refunds: {}, fees: {}, gateways: {} },
     ...{ instalments: 1, test: false, cancelled: true, number: null, orderKey: null },
   };
-  await database.transaction((tx) => storeMoneyFacts(tx, [{ organizationId, sourceId, facts }]));
+  await database.transaction((tx) => storeMoneyFacts(tx, [{ organization, sourceId, facts }]));
   const [row] = await database.prisma.$queryRaw<object[]>`
     select (extract(epoch from made_at) * 1000)::bigint::text as "madeAt", as_of = made_at as "isSame", total_minor::text as total,
       payments ->> 'a' as a
@@ -137,7 +138,7 @@ function order(
 }
 
 const store = (sourceId: string, facts: MoneyFacts) =>
-  database.transaction((tx) => storeMoneyFacts(tx, [{ organizationId, sourceId, facts }]));
+  database.transaction((tx) => storeMoneyFacts(tx, [{ organization, sourceId, facts }]));
 
 /** Changes whenever the row is written. */
 async function writtenBy(sourceId: string): Promise<string | undefined> {

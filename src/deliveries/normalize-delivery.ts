@@ -111,7 +111,7 @@ function reportedBy(
   const reported = new Map<string, ReportedFacts>();
   for (const event of events) {
     const facts = reported.has(event.key) ? undefined : moneyFactsOf(event);
-    if (facts) reported.set(facts.key, { organizationId: organization.id, sourceId, facts });
+    if (facts) reported.set(facts.key, { organization, sourceId, facts });
   }
   return [...reported.values()];
 }

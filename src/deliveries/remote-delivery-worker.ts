@@ -246,7 +246,8 @@ export class RemoteDeliveryWorker extends Worker {
         const left = [...progress.left, ...leftByAll(besides)];
         await this.engine.finish(tx, progress.runs, left);
         await beginErasures(tx, this.erasures, [normalized], now);
-        await this.leases.complete(tx, now, delivery, completion);
+        const returning = await this.leases.complete(tx, now, delivery, completion);
+        await this.engine.askAboutReturns(tx, returning);
         const { state, reason, waitsOnly } = completion;
         if (waitsOnly) waitsFor = completion.waitsFor;
         else deadBecause = reason && (normalized.unreadable ?? withoutAnswer(reason));

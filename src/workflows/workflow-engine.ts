@@ -6,6 +6,7 @@ import type { AttentionRepository, LeftToPerson } from './attention.repository';
 import { type EventWork, planAll, type PlannedEvent, type Planner } from './planner';
 import type { Run } from './run';
 import type { RunsRepository } from './runs.repository';
+import { askAboutReturns, type ReturningOrder } from './returned-twice.repository';
 import { type SettledKey, settleApprovals } from './settled-approvals.repository';
 
 /** Makes plans of events, and writes what came of them; how plans become effects is the backend's. */
@@ -39,6 +40,11 @@ export abstract class WorkflowEngine {
       this.runs.save(tx, runs, now),
       this.attention.record(tx, left, now),
     ]);
+  }
+
+  /** Asks about orders that were refunded and charged back; to be called after what their messages say of money was stored. */
+  askAboutReturns(tx: Transaction, orders: readonly ReturningOrder[]): Promise<void> {
+    return askAboutReturns(tx, this.attention, orders, this.clock.now());
   }
 }
 

@@ -32,6 +32,10 @@ export const ENGLISH: Wording = {
       'A buyer had a payment taken back, and no rule booked it.',
       'Enter the chargeback by hand.',
     ],
+    'returned-twice': [
+      'An order was refunded, and the buyer had its payment taken back as well.',
+      'Send the gateway the refund as evidence against the chargeback.',
+    ],
     'bill-not-booked': [
       'A bill of a supplier was paid in the ERP, and no rule booked it.',
       'Enter the payment by hand.',

@@ -35,6 +35,10 @@ export const BRAZILIAN_PORTUGUESE: Wording = {
       'Um comprador contestou um pagamento e nenhuma regra lançou isso.',
       'Lance o chargeback manualmente.',
     ],
+    'returned-twice': [
+      'Um pedido foi reembolsado e o comprador também contestou o pagamento.',
+      'Envie ao gateway o reembolso como prova contra o chargeback.',
+    ],
     'bill-not-booked': [
       'Uma conta de fornecedor foi paga no ERP e nenhuma regra a lançou.',
       'Lance o pagamento manualmente.',

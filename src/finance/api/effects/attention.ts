@@ -8,6 +8,7 @@ export const ATTENTION_CODES = [
   'payout-not-booked',
   'payout-differs',
   'dispute-not-booked',
+  'returned-twice',
   'bill-not-booked',
   'store-credit-not-booked',
   'order-differs',
