@@ -253,6 +253,17 @@ describe('a payment that no transaction of the Shopify order dates', () => {
     );
   });
 
+  it('is dated at the event where the shop takes Pix, unless that is read from a list: its staff may say days later that it came', () => {
+    for (const gateway of ['Pix', 'Chave PIX']) {
+      const more = { payment_gateway_names: [gateway] };
+      expect(dated(more)).toEqual(inferred('2026-07-17T18:00:00.000Z', 'the time of the event'));
+      expect(dated(more, 'orders/updated', {} as typeof raised)).toEqual(
+        inferred('2026-06-29T12:00:00.000Z', 'processed_at'),
+      );
+    }
+    expect(dated({ payment_gateway_names: ['Pixel'] })[0]).toBe('2026-06-29T12:00:00.000Z');
+  });
+
   it.each([{ payment_gateway_names: ['PagBank'] }, { payment_gateway_names: ['Código Pay'] }])(
     'is not taken for one that was to be paid later because of a part of a name: %j',
     (more) => {
