@@ -193,7 +193,10 @@ describe('a paid Shopify order', () => {
   });
 
   it('is worth what was sold, not what refunds left of it', () => {
-    expect(paidOrder({ current_total_price: '1.00' }).payment?.value.toString()).toBe('1000.00');
+    const transactions = [sale({ kind: 'refund', amount: '999.00' })];
+    const refunds = [{ id: 9, created_at: '2026-07-20T10:00:00Z', transactions }];
+    const { payment } = paidOrder({ current_total_price: '1.00', refunds });
+    expect(payment?.value.toString()).toBe('1000.00');
   });
 
   it('is in whole yen, where it is in yen', () => {
