@@ -208,7 +208,7 @@ function cancellation(order: OrderFacts): Unbooked[] {
   const left = notRefunded(order);
   if (paidAt === undefined || left <= 0n) return [];
   const kept = Money.ofMinor(left, total.currency);
-  const what = `the order was cancelled after ${kept.withCurrency()} of it were paid and not refunded`;
+  const what = `${kept.withCurrency()} of the cancelled order were paid and not refunded`;
   return [
     {
       ...{ businessKey: key, event: 'order.cancelled', code: 'cancellation-not-booked', value: kept },

@@ -3,7 +3,7 @@ import type { CompiledRule } from '../rules/compiled-rule';
 
 /** More rules than these are counted and not named. */
 const MOST_RULES = 3;
-/** Longer conditions are cut. */
+/** Longer conditions are counted and not shown: a part of one says nothing. */
 const MOST_OF_CONDITION = 100;
 
 /**
@@ -21,7 +21,7 @@ export function notApplied(rules: readonly CompiledRule[], namesOf?: (rule: Comp
   return [...named, ...(others > 0 ? [`and ${others} more`] : [])].join('; ');
 }
 
-/** As it is written, on one line; undefined: none is false. */
+/** As it is written, on one line, or its place in the rule; undefined: none is false. */
 function falseCondition(rule: CompiledRule, namesOf: (rule: CompiledRule) => Values): string | undefined {
   const isFalse = ({ test }: CompiledRule['conditions'][number]): boolean => {
     try {
@@ -31,8 +31,9 @@ function falseCondition(rule: CompiledRule, namesOf: (rule: CompiledRule) => Val
       return false;
     }
   };
-  const source = rule.conditions.find(isFalse)?.source.replace(/\s+/g, ' ').trim();
+  const index = rule.conditions.findIndex(isFalse);
+  const source = rule.conditions[index]?.source.replace(/\s+/g, ' ').trim();
   return source !== undefined && source.length > MOST_OF_CONDITION
-    ? `${source.slice(0, MOST_OF_CONDITION)}…`
+    ? `condition ${index + 1} of ${rule.conditions.length}`
     : source;
 }

@@ -178,7 +178,7 @@ describe('planning an event', () => {
     ];
     const { dealtWith } = await plannerWith(rules).plan({ ...WORK, event });
     expect(dealtWith.map(({ attention: { detail } }) => detail)).toContainEqual(
-      expect.stringMatching(/^the order was cancelled .*; rule c did not apply$/),
+      expect.stringMatching(/ of the cancelled order were paid .*; rule c did not apply$/),
     );
   });
 
@@ -202,10 +202,8 @@ describe('planning an event', () => {
     expect(await left()).toEqual([`${said}; no rule books refunds`]);
     expect(await left(listening('r', holds, fails))).toEqual([`${said}; rule r did not apply: ${paid}`]);
     const long = condition(`order.number in [\n${'"1", '.repeat(60)}"2"]`, () => false);
-    expect(await left(listening('r', fails, refuses), listening('s', long))).toEqual([
-      expect.stringMatching(
-        /; rule r did not apply: has\(order\.paidAt\) is false; rule s did not apply: order\.number in \[ "1"[^…]{60,90}… is false$/,
-      ),
+    expect(await left(listening('r', fails, refuses), listening('s', holds, long))).toEqual([
+      `${said}; rule r did not apply: ${paid}; rule s did not apply: condition 2 of 2 is false`,
     ]);
     const more = ['a', 'b', 'c', 'd', 'e'].map((name) => listening(name, fails));
     expect(await left(...more)).toEqual([

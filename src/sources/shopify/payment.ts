@@ -15,6 +15,12 @@ const WENT_BACK = ['refunded', 'partially_refunded'];
 const PAID_LATER =
   /boleto|\bmanual\b|dep[oó]sit|transfer|\bcash\b|cash_on_delivery|money.?order|\bcod\b|entrega/i;
 
+/**
+ * A gateway takes Pix within minutes, and the staff of a shop that takes it by itself say days later that it came. An order of a
+ * list has the time of its last change alone, which may be long after either.
+ */
+const PIX = /\bpix\b/i;
+
 /** The transactions that brought money. */
 export function salesOf(order: Payload): Payload[] {
   return successful(order, ['sale', 'capture']);
@@ -72,10 +78,11 @@ function placed(order: Payload, zone: string): { at: Date; by: string } {
   return { at: order.instant('created_at', zone) ?? order.missing('created_at'), by: 'created_at' };
 }
 
-/** Whether the buyer was to pay after ordering: by payment terms, or in a way that takes days. */
-function isPaidLater(order: Payload): boolean {
+/** Whether the buyer was to pay after ordering: by payment terms, or in a way that may take days. */
+function isPaidLater(order: Payload, { attributes }: StoredWebhook): boolean {
   const hasTerms = order.loosely('payment_terms').textIfAny('payment_terms_type') !== undefined;
-  return hasTerms || PAID_LATER.test(gatewayOf(order));
+  const gateway = gatewayOf(order);
+  return hasTerms || PAID_LATER.test(gateway) || (attributes.triggeredAt !== undefined && PIX.test(gateway));
 }
 
 /**
@@ -95,7 +102,7 @@ export function paidAtOf(
   if (made) return { paidAt: made };
   const event = eventTime(order, webhook, zone);
   const isEvent =
-    webhook.topic === 'orders/paid' || (webhook.topic !== 'orders/create' && isPaidLater(order));
+    webhook.topic === 'orders/paid' || (webhook.topic !== 'orders/create' && isPaidLater(order, webhook));
   const { at, by } = isEvent ? event : placed(order, zone);
   const firstRefund = earliest(refunds.map((refund) => refund.refundedAt));
   const cancelledAt = webhook.topic === 'orders/paid' ? undefined : order.instant('cancelled_at', zone);

@@ -189,8 +189,27 @@ describe('goods that are taken off a Shopify order', () => {
     expect(told(changes)).toMatchObject({
       ...{ payments: ['650.00'], edits: [] },
       differences: [
-        'Goods were taken off the order, and nothing says for sure what it cost when it was paid: 650.00 BRL is taken for what was paid.',
+        'The order costs less than it did, and nothing says for sure what it cost when it was paid: 650.00 BRL is taken for what was paid.',
       ],
     });
+  });
+});
+
+describe('a Shopify order that costs less now, of which no refund says why', () => {
+  const cheaper = (outstanding?: string, more: Json = {}) =>
+    told({ current_total_price: '800.00', total_outstanding: outstanding ?? null, refunds: [], ...more });
+
+  it('was paid with what it costs now and what is owed to the buyer, and says so where that is less', () => {
+    expect(cheaper('0.00')).toMatchObject({
+      ...{ total: '1000.00', payments: ['800.00'], edits: [] },
+      differences: [expect.stringContaining('800.00 BRL is taken for what was paid')],
+    });
+    expect(cheaper('-200.00')).toMatchObject({ payments: ['1000.00'], differences: [] });
+  });
+
+  it('was paid with its total where nothing says what is owed, or all of it is gone', () => {
+    expect(cheaper()).toMatchObject({ payments: ['1000.00'], differences: [] });
+    const cancelled = { current_total_price: '0.00', cancelled_at: '2026-07-17T10:00:00Z' };
+    expect(cheaper('0.00', cancelled)).toMatchObject({ payments: ['1000.00'] });
   });
 });

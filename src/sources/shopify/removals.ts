@@ -45,8 +45,13 @@ export function removalsOf(
   const now = order.has('current_total_price')
     ? partOf(order, 'current_total_price', total.currency)
     : undefined;
-  if (removed.length === 0 || now === undefined || now >= total.minor)
-    return { edits: [], left: total, came: total, isUnclear: false };
+  const plain = { edits: [], left: total, came: total, isUnclear: false };
+  if (now === undefined || now >= total.minor) return plain;
+  if (removed.length === 0) {
+    // As where a discount was given later: without a refund it is only known by what the order costs.
+    const isUntold = order.countOf('refunds') === 0 && order.has('total_outstanding');
+    return isUntold ? { ...plain, came: cameIn(order, total, now, 0n), isUnclear: true } : plain;
+  }
   const back = sumOfValues(refunds);
   const came = cameIn(order, total, now, back);
   const values = valuesOf(removed, total, total.minor - now, backOf, back);
@@ -128,7 +133,7 @@ export function unclearRemovals(
 ): string[] {
   if (came.equals(total) || (removed && !isUnclear)) return [];
   return [
-    `Goods were taken off the order, and nothing says for sure what it cost when it was paid: ${came.toString()} ${came.currency} is taken for what was paid.`,
+    `The order costs less than it did, and nothing says for sure what it cost when it was paid: ${came.toString()} ${came.currency} is taken for what was paid.`,
   ];
 }
 

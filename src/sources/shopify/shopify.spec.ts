@@ -193,7 +193,10 @@ describe('a paid Shopify order', () => {
   });
 
   it('is worth what was sold, not what refunds left of it', () => {
-    expect(paidOrder({ current_total_price: '1.00' }).payment?.value.toString()).toBe('1000.00');
+    const transactions = [sale({ kind: 'refund', amount: '999.00' })];
+    const refunds = [{ id: 9, created_at: '2026-07-20T10:00:00Z', transactions }];
+    const { payment } = paidOrder({ current_total_price: '1.00', refunds });
+    expect(payment?.value.toString()).toBe('1000.00');
   });
 
   it('is in whole yen, where it is in yen', () => {
@@ -251,6 +254,17 @@ describe('a payment that no transaction of the Shopify order dates', () => {
     expect(dated(more, 'orders/updated', {} as typeof raised)).toEqual(
       inferred('2026-07-17T18:00:00.000Z', 'updated_at'),
     );
+  });
+
+  it('is dated at the event where the shop takes Pix, unless that is read from a list: its staff may say days later that it came', () => {
+    for (const gateway of ['Pix', 'Chave PIX']) {
+      const more = { payment_gateway_names: [gateway] };
+      expect(dated(more)).toEqual(inferred('2026-07-17T18:00:00.000Z', 'the time of the event'));
+      expect(dated(more, 'orders/updated', {} as typeof raised)).toEqual(
+        inferred('2026-06-29T12:00:00.000Z', 'processed_at'),
+      );
+    }
+    expect(dated({ payment_gateway_names: ['Pixel'] })[0]).toBe('2026-06-29T12:00:00.000Z');
   });
 
   it.each([{ payment_gateway_names: ['PagBank'] }, { payment_gateway_names: ['Código Pay'] }])(

@@ -10,8 +10,11 @@ const PAGE = 100;
 /** What the setting `endpointEvents` may be. */
 const CHOICES = ['all', 'without-sales'];
 /** Events of a sale and its refunds, which the shop may send to Ponte itself. */
-const SALES = ['charge.succeeded', 'charge.captured', 'charge.refunded', 'refund.updated', 'refund.failed'];
+const SALES = ['charge.succeeded', 'charge.captured', 'charge.refunded'];
+/** No shop tells that a refund came to nothing afterwards. */
 const OTHERS = [
+  'refund.updated',
+  'refund.failed',
   'charge.dispute.created',
   'charge.dispute.updated',
   'charge.dispute.funds_withdrawn',

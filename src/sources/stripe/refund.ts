@@ -5,6 +5,7 @@ import { askPerson } from '../mapping/normalised';
 import type { Payload } from '../payload';
 import type { Normalised, SourceContext } from '../source';
 import { amountOf, currencyOf } from './amounts';
+import { hasSales } from './hooks';
 import { GATEWAY, orderIdOf, type StripeEvent } from './stripe-event';
 
 /**
@@ -61,8 +62,12 @@ export function readRefund({ object: refund, test }: StripeEvent, context: Sourc
   const value = amountOf(refund, 'amount', currencyOf(refund)) ?? refund.missing('amount');
   const status = refund.word('status') ?? refund.missing('status');
   const shown = `refund ${id} of ${value.toString()} ${value.currency}`;
-  if (!FAILED.includes(status))
-    return { ignored: `${shown} is ${status}: rules hear of it by charge.refunded, which has the charge` };
+  if (!FAILED.includes(status)) {
+    const how = hasSales(context.settings)
+      ? 'rules hear of it by charge.refunded, which has the charge'
+      : 'the shop tells of it';
+    return { ignored: `${shown} is ${status}: ${how}` };
+  }
   const detail = `${shown} is ${status}: its money is back on the Stripe balance, and what was posted for it stands. Take it back by hand`;
   const businessKey = orderKey(context.source, orderIdOf(refund).id);
   return askPerson(businessKey, detail, value, { test, code: 'refund-not-booked' });

@@ -156,6 +156,16 @@ describe('a sale of Stripe', () => {
     },
   );
 
+  it('is left to the shop, and a refund that came to nothing is told all the same', () => {
+    const withoutSales = { endpointEvents: 'without-sales' };
+    expect(normalise(fixture('refund-created'), withoutSales)).toEqual({
+      ignored: expect.stringContaining('the shop tells of it') as string,
+    });
+    expect(normalise(fixture('refund-failed'), withoutSales)).toMatchObject({
+      unbooked: [{ code: 'refund-not-booked' }],
+    });
+  });
+
   it('without a payment intent is known by its charge', () => {
     const order = orderOf(changed('charge-succeeded', { payment_intent: null, metadata: {} }));
     expect(order.key).toBe('loja/order/ch_3Ra7Kq2Lw0');

@@ -42,7 +42,7 @@ export const stripe: SourceProvider = {
   },
   checkSettings: checkEndpointEvents,
   setUp: [
-    'If the shop that takes these payments sends webhooks to Ponte itself, leave the events charge.… and refund.… out below, except those of disputes: each sale would be booked twice.',
+    'If the shop that takes these payments sends webhooks to Ponte itself, leave charge.succeeded, charge.captured and charge.refunded out below: each sale would be booked twice.',
     'Let Ponte make the endpoint: enter a key that may write Webhook Endpoints and read Events as the credential secretKey of this source, set endpointEvents to all, or to without-sales in the case above, and run ponte sources connect, which stores the signing secret too. The next three steps are then done.',
     'Or make it yourself: in the Stripe dashboard, open Developers, then Webhooks, and add an endpoint with the address of this source, for events of your own account.',
     'Choose these events: charge.succeeded, charge.captured, charge.refunded, refund.updated, refund.failed, charge.dispute.created, charge.dispute.updated, charge.dispute.funds_withdrawn, charge.dispute.closed, payout.paid, payout.failed, invoice.paid.',

@@ -38,7 +38,8 @@ export function readOrder(
   const marketplace = marketplaceOf(order);
   const payments = paid(listed, status, key, total, marketplace, changes);
   const changedAt = updatedAt ?? webhook.receivedAt;
-  const refunds = refundsOf(order, { orderKey: key, currency, payments, zone, changedAt });
+  const back = refundsOf(order, { orderKey: key, currency, payments, zone, changedAt });
+  const { refunds } = back;
   const goods = readLines(order.items('items'), (item) => lineOf(item, currency));
   const facts: OrderFacts = defined({
     ...{ key, source, id, number: order.text('sequence') ?? id, total },
@@ -71,6 +72,7 @@ export function readOrder(
           ]
         : []),
       ...refundDifferences(refunds, status.paid !== undefined),
+      ...back.differences,
     ],
   });
   const awaited = status.isWaiting ? awaitedCharge(listed.shares, key, createdAt, zone) : undefined;

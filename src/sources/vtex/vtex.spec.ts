@@ -374,6 +374,69 @@ describe('what goes back of an order of VTEX', () => {
     );
   });
 
+  describe('that a gift card and a card paid', () => {
+    /** 380.00, of which a gift card paid 80.00 and an Elo card 300.00, and what invoices gave back of it in hundredths. */
+    const backOf = (...values: number[]): OrderFacts =>
+      orderOf(
+        withOrder('ready-gift-card', {
+          packageAttachment: {
+            packages: values.map((value, index) => ({
+              ...{ invoiceNumber: `${index + 7}`, type: 'Input', issuanceDate: '2026-07-20T12:00:00Z' },
+              restitutions: { Refund: { value, giftCardData: null, items: [{ id: '44', quantity: 1 }] } },
+            })),
+          },
+        }),
+      );
+
+    it('goes back to both of them where one invoice gives all of it back', () => {
+      const { refunds, differences } = backOf(38_000);
+      expect(
+        refunds.map(({ key, value, storeCredit, paymentKey, returned }) => [
+          ...[key, value.toString(), storeCredit, paymentKey, returned?.length],
+        ]),
+      ).toEqual([
+        [
+          'loja/order/v810005ipmv-01/refund/7',
+          '300.00',
+          undefined,
+          'loja/order/v810005ipmv-01/payment/E2',
+          1,
+        ],
+        [
+          ...['loja/order/v810005ipmv-01/refund/7.credit', '80.00', true],
+          ...['loja/order/v810005ipmv-01/payment/E1', undefined],
+        ],
+      ]);
+      expect(differences).toEqual([]);
+    });
+
+    it.each([[[10_000]], [[8_000, 30_000]]])(
+      'is told to a person where invoices give back %j, for nothing says how much of it was money',
+      (values) => {
+        const { refunds, differences } = backOf(...values);
+        expect(refunds).toEqual([]);
+        expect(differences).toEqual(
+          values.map(
+            (value, index) =>
+              `${value / 100}.00 BRL went back with invoice ${index + 7}, and VTEX does not say how much of it as money and how much to the gift card: enter what left an account.`,
+          ),
+        );
+      },
+    );
+  });
+
+  it('names the gateway that all payments came through', () => {
+    const card = (id: string, acquirer: string) => ({
+      ...{ id, group: 'creditCard', value: 25_850, connectorResponses: { acquirer } },
+    });
+    const gateways = (...acquirers: string[]) =>
+      orderOf(
+        withOrder('refunded-twice', paidBy(...acquirers.map((one, index) => card(`P${index}`, one)))),
+      ).refunds.map(({ gateway }) => gateway);
+    expect(gateways('Cielo', 'Cielo')).toEqual(['Cielo', 'Cielo']);
+    expect(gateways('Cielo', 'Rede')).toEqual([undefined, undefined]);
+  });
+
   it('by two invoices of one number is unreadable', () => {
     expect(() => refunds((packages) => packages.map((one) => ({ ...one, invoiceNumber: '1' })))).toThrow(
       'that another invoice is of',
