@@ -5,7 +5,7 @@ import { Catalog } from '../deliveries/catalog';
 import { SettingError } from '../config/settings';
 import type { Organization } from '../kernel/organization';
 import { loadRule } from '../rules/load-rule';
-import type { LookupTable } from '../rules/lookup-table';
+import type { LookupTable, LookupTables } from '../rules/lookup-table';
 import type { SettingTexts } from '../rules/rule-settings';
 import { RulesRepository } from '../rules/rules.repository';
 import { AuditRepository, CONFIGURATION_FOLDER } from './audit.repository';
@@ -39,15 +39,35 @@ export class FolderWrites {
     profile: string,
     folder: CheckedConfiguration,
   ): Promise<void> {
-    for (const [name, table] of folder.tables) {
-      await this.ifNew(tx, { kind: 'lookupTable', organizationId, name }, tableDigest(table), () =>
-        this.putTable(tx, organizationId, table),
-      );
-    }
-    for (const [name, { text }] of rulesFor(folder, profile))
-      await this.ifNew(tx, { kind: 'rule', organizationId, name }, digest(text), () =>
-        this.putRule(tx, organizationId, name, text),
-      );
+    await this.putTables(tx, organizationId, folder.tables);
+    const given = [...rulesFor(folder, profile)].map(([name, { text }]) => ({
+      ...{ name, document: text, fileDigest: digest(text) },
+    }));
+    const kept = await this.rules.folderDigests(tx, organizationId);
+    const said = given.filter(({ name, fileDigest }) => !isSame(kept.get(name), fileDigest));
+    if (said.length === 0) return;
+    // First, like everybody: changes take turns, and no two can wait for each other.
+    await this.catalog.changed(tx);
+    const put = await this.rules.putNew(tx, organizationId, said);
+    for (const { name, document, fileDigest } of said)
+      if (!put.has(name))
+        await this.ifNew(tx, { kind: 'rule', organizationId, name }, fileDigest, () =>
+          this.putRule(tx, organizationId, name, document),
+        );
+  }
+
+  private async putTables(tx: Transaction, organizationId: string, tables: LookupTables): Promise<void> {
+    const given = [...tables.values()].map((table) => ({ table, fileDigest: tableDigest(table) }));
+    const kept = await this.rules.folderDigestsOfTables(tx, organizationId);
+    const said = given.filter(({ table, fileDigest }) => !isSame(kept.get(table.name), fileDigest));
+    if (said.length === 0) return;
+    await this.catalog.changed(tx);
+    const put = await this.rules.putNewTables(tx, organizationId, said);
+    for (const { table, fileDigest } of said)
+      if (!put.has(table.name))
+        await this.ifNew(tx, { kind: 'lookupTable', organizationId, name: table.name }, fileDigest, () =>
+          this.putTable(tx, organizationId, table),
+        );
   }
 
   /** What an operator put may be replaced: who did that, and when, has to be found. */
@@ -148,7 +168,7 @@ export class FolderWrites {
   async knows(tx: Transaction, record: FiledRecord, digests: readonly Buffer[]): Promise<boolean> {
     if (digests.length === 0) return false;
     const kept = (await this.find(tx, record))?.fileDigest;
-    return kept != null && digests.some((digest) => digest.equals(kept));
+    return digests.some((digest) => isSame(kept, digest));
   }
 
   /** Keeps what was said of a record that is there. */
@@ -199,6 +219,10 @@ export class FolderWrites {
       ? tx.rule.findUnique({ where, select })
       : tx.lookupTable.findUnique({ where, select });
   }
+}
+
+function isSame(kept: Uint8Array | null | undefined, digest: Buffer): boolean {
+  return kept != null && digest.equals(kept);
 }
 
 function tableDigest({ entries }: LookupTable): Buffer {

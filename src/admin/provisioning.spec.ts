@@ -14,12 +14,13 @@ import { SystemClock } from '../kernel/clock';
 import { newId } from '../kernel/identifier';
 import { CatalogRevision } from '../organizations/catalog-revision.repository';
 import type { OrganizationsRepository } from '../organizations/organizations.repository';
+import { LookupTable } from '../rules/lookup-table';
 import { RulesRepository } from '../rules/rules.repository';
 import { TABLES } from '../rules/fixtures';
 import { ActiveRules } from '../workflows/active-rules';
 import { SourceProviders } from '../sources/source-providers';
 import { RuleLoader } from '../workflows/rule-loader';
-import { checkConfiguration } from './check-configuration';
+import { checkConfiguration, type CheckedConfiguration } from './check-configuration';
 import { AuditRepository } from './audit.repository';
 import { FolderWrites } from './folder-writes';
 import { ProfileChanges } from './profile-changes';
@@ -67,6 +68,14 @@ function catalogWrites(): FolderWrites {
     new RuleLoader(rules, book, documentKeysOn(database)),
   );
   return new FolderWrites(rules, catalog, new AuditRepository(database));
+}
+
+/** A folder with rules, by their names, and the tables that they need. */
+function checkedOf(texts: Record<string, string>): CheckedConfiguration {
+  const rules = Object.entries(texts).map(([name, text]) => ({ path: `rules/${name}.yaml`, name, text }));
+  const checked = checkConfiguration({ ...NOTHING, rules, tables: TABLE_FILES }, new SourceProviders());
+  if ('problems' in checked) throw new Error(checked.problems.join());
+  return checked;
 }
 
 /** A start with this configuration. */
@@ -255,8 +264,7 @@ describe('what operators changed', () => {
     const { id } = await organizations.create({ slug, name: 'By hand', currency: 'BRL', timeZone: ZONE });
     const rules = [{ path: 'rules/order-paid.yaml', name: 'order-paid', text: ORDER_PAID }];
     const changed = rules.map((file) => ({ ...file, text: `${ORDER_PAID}\n# Changed.\n` }));
-    const checked = checkConfiguration({ ...NOTHING, rules, tables: TABLE_FILES }, new SourceProviders());
-    if ('problems' in checked) throw new Error(checked.problems.join());
+    const checked = checkedOf({ 'order-paid': ORDER_PAID });
     await database.transaction((tx) => catalogWrites().putRules(tx, id, 'cash', checked));
     await database.prisma.rule.updateMany({ where: { organizationId: id }, data: { enabled: false } });
     const rule = { where: { organizationId: id, name: 'order-paid' } };
@@ -268,6 +276,70 @@ describe('what operators changed', () => {
     expect(await database.prisma.rule.findFirst(rule)).toMatchObject({ version: 1, enabled: false });
     await startWith({ ...named, rules: changed, tables: TABLE_FILES });
     expect(await database.prisma.rule.findFirst(rule)).toMatchObject({ version: 2 });
+  });
+
+  it('is given rules and tables once where two give them at once, each with its event', async () => {
+    const slug = `org-${newId()}`;
+    const { id } = await organizations.create({ slug, name: 'Padaria', currency: 'BRL', timeZone: ZONE });
+    const checked = checkedOf({ 'order-paid': ORDER_PAID });
+    const give = () => database.transaction((tx) => catalogWrites().putRules(tx, id, 'cash', checked));
+    await Promise.all([give(), give()]);
+    const where = { organizationId: id };
+    expect(await database.prisma.ruleVersion.findMany({ where })).toMatchObject([
+      { name: 'order-paid', version: 1, document: ORDER_PAID, event: 'order.paid' },
+    ]);
+    expect(await database.prisma.rule.findMany({ where })).toMatchObject([{ version: 1, enabled: true }]);
+    expect(await database.prisma.lookupTable.count({ where })).toBe(TABLE_FILES.length);
+    expect(await database.prisma.auditEntry.count({ where })).toBe(0);
+  });
+
+  it('plans anew what was applied before, once it is given a rule or a table', async () => {
+    const slug = `org-${newId()}`;
+    const { id } = await organizations.create({ slug, name: 'Padaria', currency: 'BRL', timeZone: ZONE });
+    const where = { organizationId: id };
+    const texts: Record<string, string> = { 'order-paid': ORDER_PAID };
+    /** Whether rules count as put since then, after this has been done and the folder has been read. */
+    const isPut = async (work: () => unknown): Promise<boolean> => {
+      await database.prisma.organization.update({ where: { id }, data: { rulesPutAt: null } });
+      await work();
+      await database.transaction((tx) => catalogWrites().putRules(tx, id, 'cash', checkedOf(texts)));
+      return (await database.prisma.organization.findFirstOrThrow({ where: { id } })).rulesPutAt !== null;
+    };
+    expect(await isPut(() => undefined)).toBe(true);
+    expect(await isPut(() => undefined)).toBe(false);
+    const second = ORDER_PAID.replace('rule: order-paid', 'rule: second');
+    expect(await isPut(() => (texts['second'] = second))).toBe(true);
+    expect(await isPut(() => database.prisma.lookupTable.deleteMany({ where }))).toBe(true);
+  });
+
+  it('keeps the versions of a rule and the table that operators put before the folder spoke of them', async () => {
+    const slug = `org-${newId()}`;
+    const { id } = await organizations.create({ slug, name: 'Padaria', currency: 'BRL', timeZone: ZONE });
+    const rules = new RulesRepository(database);
+    const checked = checkedOf({ 'order-paid': ORDER_PAID });
+    const [table] = [...checked.tables.values()];
+    if (!table) throw new Error('the folder has no table');
+    await database.transaction(async (tx) => {
+      await rules.put(tx, id, 'order-paid', `${ORDER_PAID}\n# By hand.\n`);
+      await rules.setEnabled(tx, id, 'order-paid', false);
+      await rules.putTable(tx, id, LookupTable.of(table.name, { default: 'by hand' }));
+    });
+    const give = () => database.transaction((tx) => catalogWrites().putRules(tx, id, 'cash', checked));
+    await give();
+    const where = { organizationId: id };
+    expect(await database.prisma.rule.findMany({ where })).toMatchObject([{ version: 2, enabled: false }]);
+    expect(await database.prisma.ruleVersion.count({ where })).toBe(2);
+    expect(await rules.findTable(id, table.name)).toEqual(table);
+    const audited = { where, orderBy: { action: 'asc' } } as const;
+    expect(await database.prisma.auditEntry.findMany(audited)).toMatchObject([
+      { action: 'rule.put', before: { version: 1 }, after: { version: 2 } },
+      { action: 'table.put', before: { entries: { default: 'by hand' } } },
+    ]);
+    await give();
+    expect(await database.prisma.auditEntry.count({ where })).toBe(2);
+    await database.prisma.rule.deleteMany({ where });
+    await give();
+    expect(await database.prisma.rule.findMany({ where })).toMatchObject([{ version: 2, enabled: true }]);
   });
 
   it('is left alone where a file never spoke', async () => {

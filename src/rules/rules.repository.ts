@@ -47,6 +47,9 @@ export type RuleWithOpening = RuleRecord & {
 
 export type RuleWithDocument = RuleRecord & { document: string };
 
+/** What the configuration folder has of a rule or a lookup table, with the digest that is kept of it. */
+export type FromFolder<Document> = Document & { fileDigest: Uint8Array };
+
 /** One version of a rule. */
 export interface RuleVersionRecord {
   version: number;
@@ -89,6 +92,47 @@ export class RulesRepository {
     });
     await this.markPut(tx, organizationId);
     return version;
+  }
+
+  /**
+   * Puts rules into force that an organization never had, all with one statement: a new organization gets a dozen. To be
+   * called in a transaction that has told the catalog of a change, so that nobody else puts rules meanwhile.
+   * @returns the names of those that were put; the others had versions before, and are as they were
+   */
+  async putNew(
+    tx: Transaction,
+    organizationId: string,
+    given: readonly FromFolder<{ name: string; document: string }>[],
+  ): Promise<ReadonlySet<string>> {
+    const rows = given.map(({ name, document, fileDigest }) => ({
+      ...{ name, document, event: eventOf(document) },
+      digest: Buffer.from(fileDigest).toString('hex'),
+    }));
+    const put = await tx.$queryRaw<{ name: string }[]>`
+      with given as materialized (
+        select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+          as g(name text, document text, event text, digest text)
+      ), versions as (
+        insert into rule_version (organization_id, name, version, document, event, created_at)
+        select ${organizationId}::uuid, g.name, 1, g.document, g.event, clock_timestamp() from given g
+        where not exists (
+          select from rule_version v where v.organization_id = ${organizationId}::uuid and v.name = g.name)
+        returning name
+      )
+      insert into rule (organization_id, name, version, file_digest)
+      select ${organizationId}::uuid, g.name, 1, decode(g.digest, 'hex') from given g join versions using (name)
+      returning name`;
+    if (put.length > 0) await this.markPut(tx, organizationId);
+    return new Set(put.map(({ name }) => name));
+  }
+
+  /** What the configuration folder last said of an organization's rules, by their names; null: it never spoke of it. */
+  async folderDigests(tx: Transaction, organizationId: string): Promise<Map<string, Uint8Array | null>> {
+    const rows = await tx.rule.findMany({
+      where: { organizationId },
+      select: { name: true, fileDigest: true },
+    });
+    return new Map(rows.map(({ name, fileDigest }) => [name, fileDigest]));
   }
 
   /** @param byProfile whether a change of profile does so, which a later one then takes back */
@@ -225,6 +269,41 @@ export class RulesRepository {
       update: { entries: stored },
     });
     await this.markPut(tx, organizationId);
+  }
+
+  /**
+   * Puts lookup tables of names that an organization does not have, all with one statement.
+   * @returns the names of those that were put; the others are as they were
+   */
+  async putNewTables(
+    tx: Transaction,
+    organizationId: string,
+    given: readonly FromFolder<{ table: LookupTable }>[],
+  ): Promise<ReadonlySet<string>> {
+    const rows = given.map(({ table: { name, entries }, fileDigest }) => ({
+      ...{ name, entries: Object.fromEntries(entries) },
+      digest: Buffer.from(fileDigest).toString('hex'),
+    }));
+    const put = await tx.$queryRaw<{ name: string }[]>`
+      insert into lookup_table (organization_id, name, entries, file_digest)
+      select ${organizationId}::uuid, g.name, g.entries, decode(g.digest, 'hex')
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as g(name text, entries jsonb, digest text)
+      on conflict do nothing
+      returning name`;
+    if (put.length > 0) await this.markPut(tx, organizationId);
+    return new Set(put.map(({ name }) => name));
+  }
+
+  /** What the configuration folder last said of an organization's lookup tables, by their names, as {@link folderDigests}. */
+  async folderDigestsOfTables(
+    tx: Transaction,
+    organizationId: string,
+  ): Promise<Map<string, Uint8Array | null>> {
+    const rows = await tx.lookupTable.findMany({
+      where: { organizationId },
+      select: { name: true, fileDigest: true },
+    });
+    return new Map(rows.map(({ name, fileDigest }) => [name, fileDigest]));
   }
 
   /** An organization's lookup tables by name, in the order of the names; at most 1,000. */
