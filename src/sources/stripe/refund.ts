@@ -65,7 +65,7 @@ export function readRefund({ object: refund, test }: StripeEvent, context: Sourc
   if (!FAILED.includes(status)) {
     const how = hasSales(context.settings)
       ? 'rules hear of it by charge.refunded, which has the charge'
-      : 'the shop tells of it';
+      : 'the shop reports it';
     return { ignored: `${shown} is ${status}: ${how}` };
   }
   const detail = `${shown} is ${status}: its money is back on the Stripe balance, and what was posted for it stands. Take it back by hand`;

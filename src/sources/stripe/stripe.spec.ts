@@ -151,7 +151,7 @@ describe('a sale of Stripe', () => {
     (name) => {
       expect(normalise(fixture(name), { endpointEvents: 'all' })).toHaveProperty('events');
       expect(normalise(fixture(name), { endpointEvents: 'without-sales' })).toEqual({
-        ignored: expect.stringContaining('the shop tells of the sale') as string,
+        ignored: expect.stringContaining('the shop reports the sale') as string,
       });
     },
   );
@@ -159,7 +159,7 @@ describe('a sale of Stripe', () => {
   it('is left to the shop, and a refund that came to nothing is told all the same', () => {
     const withoutSales = { endpointEvents: 'without-sales' };
     expect(normalise(fixture('refund-created'), withoutSales)).toEqual({
-      ignored: expect.stringContaining('the shop tells of it') as string,
+      ignored: expect.stringContaining('the shop reports it') as string,
     });
     expect(normalise(fixture('refund-failed'), withoutSales)).toMatchObject({
       unbooked: [{ code: 'refund-not-booked' }],
