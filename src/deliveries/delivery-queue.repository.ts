@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { booleanArray, textArray, uuidArray } from '../database/binary-array';
+import { rowsOf } from '../database/rows-of';
 import type { Transaction } from '../database/transaction';
 import { queryInTransaction } from '../database/transaction-statements';
 import { fromNow } from './database-now.sql';
@@ -92,6 +93,11 @@ const AFTER_INTERRUPTION_MS = 2_000;
 const RETRY_MS = 1_000;
 export const GIVEN_UP = `work on it did not end ${MOST_INTERRUPTED} times: each time the process was gone or the time was up; the log has it under this delivery's id`;
 
+/** What {@link DeliveryQueue.complete} sends of each delivery. */
+const COMPLETED = rowsOf(`
+  id uuid, state text, outcome text, reason text, business_key text, events text, waits_for text,
+  waits_only boolean`);
+
 /** Types of events have no spaces; what a delivery waits for is a text of its own, as JSON. */
 const COMPLETE = `
   update delivery d
@@ -100,8 +106,7 @@ const COMPLETE = `
       waits_for = case when c.waits_for is not null
         then array(select jsonb_array_elements_text(c.waits_for::jsonb)) end,
       waits_only = c.waits_only
-  from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::boolean[])
-    as c(id, state, outcome, reason, business_key, events, waits_for, waits_only)
+  from ${COMPLETED} c
   where d.id = c.id`;
 
 /** As much of a claimed delivery as decides whether it is worked on now. */

@@ -7,6 +7,7 @@ import {
   uuidArray,
 } from '../database/binary-array';
 import { Prisma } from '../database/client/client';
+import { rowsOf } from '../database/rows-of';
 import type { Transaction } from '../database/transaction';
 import { queryInTransaction } from '../database/transaction-statements';
 import { type MoneyFacts, togetherWith } from '../events/money-facts';
@@ -25,6 +26,12 @@ export interface ReportedFacts {
   readonly facts: MoneyFacts;
 }
 
+/** What {@link storeMoneyFacts} sends of each. */
+const REPORTED = rowsOf(`
+  source_id uuid, key text, organization_id uuid, kind text, made_at timestamptz, as_of timestamptz,
+  currency text, total bigint, payments text, refunds text, fees text, instalments int, test boolean,
+  cancelled boolean, gateways text, number text, order_key text`);
+
 /*
  * Facts that are stored already stay unless the new ones are newer, or name what those do not. Messages come in any order:
  * `togetherWith` says the same of two in memory. Rows are written in the order of their keys, so that two transactions that
@@ -36,9 +43,7 @@ const STORE = `
     fees, instalments, test, cancelled, gateways, number, order_key)
   select r.source_id, r.key, r.organization_id, r.kind, r.made_at, r.as_of, r.currency, r.total, r.payments::jsonb,
     r.refunds::jsonb, r.fees::jsonb, r.instalments, r.test, r.cancelled, r.gateways::jsonb, r.number, r.order_key
-  from unnest($1::uuid[], $2::text[], $3::uuid[], $4::text[], $5::timestamptz[], $6::timestamptz[], $7::text[], $8::bigint[],
-    $9::text[], $10::text[], $11::text[], $12::int[], $13::boolean[], $14::boolean[], $15::text[], $16::text[], $17::text[]) as r(source_id, key,
-    organization_id, kind, made_at, as_of, currency, total, payments, refunds, fees, instalments, test, cancelled, gateways, number, order_key)
+  from ${REPORTED} r
   order by r.source_id, r.key
   on conflict (source_id, key) do update set
     made_at = case when excluded.as_of >= f.as_of then excluded.made_at else f.made_at end,

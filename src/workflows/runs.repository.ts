@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { intArray, textArray, uuidArray } from '../database/binary-array';
 import { packTexts } from '../database/packed-texts';
 import { plainArray } from '../database/plain-array';
+import { rowsOf } from '../database/rows-of';
 import type { Transaction } from '../database/transaction';
 import { queryInTransaction } from '../database/transaction-statements';
 import { type Plan, settledPlan } from '../rules/plan';
@@ -13,6 +14,12 @@ export interface BegunRun {
   eventIndex: number;
   plan: Plan;
 }
+
+/** What {@link RunsRepository.save} sends of each run. */
+const SAVED = rowsOf(`
+  id uuid, organization_id uuid, delivery_id uuid, event_index int, event_type text, business_key text,
+  rule text, rule_version int, state run_state, reason text, plan_start int, plan_length int,
+  steps_start int, steps_length int`);
 
 /** Where runs are kept. */
 @Injectable()
@@ -43,10 +50,7 @@ export class RunsRepository {
         reason, $17::timestamptz,
         convert_from(substring($15::bytea from plan_start for plan_length), 'UTF8')::jsonb,
         convert_from(substring($16::bytea from steps_start for steps_length), 'UTF8')::jsonb
-      from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::int[], $5::text[], $6::text[], $7::text[], $8::int[],
-        $9::run_state[], $10::text[], $11::int[], $12::int[], $13::int[], $14::int[])
-        as r(id, organization_id, delivery_id, event_index, event_type, business_key, rule, rule_version, state,
-          reason, plan_start, plan_length, steps_start, steps_length)
+      from ${SAVED} r
       on conflict (id) do update
       set rule_version = excluded.rule_version, state = excluded.state, plan = excluded.plan, steps = excluded.steps,
           reason = excluded.reason, finished_at = excluded.finished_at`,

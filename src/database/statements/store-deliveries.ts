@@ -1,5 +1,6 @@
 import { instantArray, intArray, textArray, uuidArray } from '../binary-array';
 import type { Database, HotStatement } from '../database';
+import { rowsOf } from '../rows-of';
 
 /** A delivery about to be stored. Text fields are free of NUL and lone surrogates, which no column can store. */
 export interface NewDelivery {
@@ -27,6 +28,11 @@ interface Receipt {
 /** Milliseconds: shops wait about as long for their answer, and send again when they get an error. */
 const ANSWER_WITHIN_MS = 5_000;
 
+/** What {@link STORE} is given of each delivery. */
+const ARRIVED = rowsOf(`
+  id uuid, organization_id uuid, source_id uuid, topic text, dedupe_key text, lane text, attributes text,
+  received_at timestamptz, traceparent text, body_from int, body_length int`);
+
 /**
  * What has arrived is ready from now on by the database's clock: the receiver's says only when that was, for people.
  *
@@ -41,9 +47,7 @@ const STORE: HotStatement = {
   answerWithinMs: ANSWER_WITHIN_MS,
   text: `
     with arrived as materialized (
-      select *, nextval('delivery_seq_seq') as seq from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[],
-        $8::timestamptz[], $9::text[], $10::int[], $11::int[]) as d(id, organization_id, source_id, topic, dedupe_key,
-        lane, attributes, received_at, traceparent, body_from, body_length)
+      select *, nextval('delivery_seq_seq') as seq from ${ARRIVED} d
     ), stored as (
       insert into delivery (id, organization_id, source_id, topic, dedupe_key, lane, attributes, received_at, ready_at,
                             traceparent, seq)

@@ -96,8 +96,8 @@ export async function appendRecords(
   const dataOf = { type: 'int', values: intArray(sharedNumbers(changes, names)) };
   const columns = { ...columnsOf(changes), data_of: dataOf, ...given };
   // Within a select, so that a plan does not depend on how many there are: a plan for few would be made anew each time.
-  const arrays = Object.values(columns).map(
-    ({ type, values: all }) => `(select ${parameter(all)}::${type}[])`,
+  const arrays = Object.entries(columns).map(
+    ([name, { type, values: all }]) => `unnest((select ${parameter(all)}::${type}[])) as ${name}`,
   );
   const text = `with batch as (
       insert into feed_waiting (key, organization_id, changes, at)
@@ -110,7 +110,7 @@ export async function appendRecords(
         change.subject_kind || '/' || change.record_id, change.business_key, change.delivery_id, change.data_of,
         case when change.data_of is null then coalesce(${data(parameter)}, 'null')::json end,
         ${peopleByIdentifier ? 'true' : 'null'}
-      from (select *, ${at} as at from unnest(${arrays.join()}) as c(${Object.keys(columns).join()})) change
+      from (select ${arrays.join(', ')}, ${at} as at) change
       returning batch_id, number, data::text = 'null' as unfilled
     )
     select a.batch_id::text as "batchId", b.organization_id::text as "organizationId", a.number

@@ -1,4 +1,5 @@
 import { textArray, uuidArray } from '../../database/binary-array';
+import { rowsOf } from '../../database/rows-of';
 import type { Transaction } from '../../database/transaction';
 import { queryInTransaction } from '../../database/transaction-statements';
 import type { TaxDocument } from '../api/effects/tax-document';
@@ -20,7 +21,7 @@ export async function findBookedCustomers(
   const found = await queryInTransaction<EffectKey & BookedCustomer>(
     tx,
     `select e.organization_id as "organizationId", e.key, s.stakeholder_id::text as id
-    from unnest($1::uuid[], $2::text[]) as r(organization_id, key)
+    from ${rowsOf('organization_id uuid, key text')} r
     join effect e on e.organization_id = r.organization_id and e.key = r.key
     join schedule s on s.id = (e.output ->> 'id')::uuid
     where e.operation = 'credit-schedule.create' and e.state = 'applied'`,

@@ -1,5 +1,6 @@
 import { Prisma } from '../../database/client/client';
 import type { Database, HotStatement } from '../../database/database';
+import { rowsOf } from '../../database/rows-of';
 import { packTexts } from '../../database/packed-texts';
 import { bigintArray, intArray, textArray, uuidArray } from '../../database/binary-array';
 import type { Transaction } from '../../database/transaction';
@@ -63,6 +64,11 @@ function byKey(left: EffectKey, right: EffectKey): number {
   return left.key < right.key ? -1 : 1;
 }
 
+/** What {@link reserveEffects} sends of each record. */
+const RESERVED = rowsOf(`
+  organization_id uuid, key text, operation text, amount_minor bigint, run_id uuid, step text, start int,
+  length int`);
+
 /**
  * Writes the records as applied, ahead of the effects themselves: both are committed together or not at all. A
  * key that another transaction is writing right now is waited for. Keys are taken in one order everywhere, so
@@ -83,8 +89,7 @@ export async function reserveEffects(
     `insert into effect (organization_id, key, operation, state, amount_minor, output, run_id, step, updated_at)
     select organization_id, key, operation, 'applied', amount_minor,
       convert_from(substring($9::bytea from start for length), 'UTF8')::jsonb, run_id, step, $10::timestamptz
-    from unnest($1::uuid[], $2::text[], $3::text[], $4::bigint[], $5::uuid[], $6::text[], $7::int[], $8::int[])
-      as r(organization_id, key, operation, amount_minor, run_id, step, start, length)
+    from ${RESERVED} r
     on conflict (organization_id, key) do update set operation = excluded.operation, state = excluded.state,
       amount_minor = excluded.amount_minor, output = excluded.output, run_id = excluded.run_id,
       step = excluded.step, reason = null, updated_at = excluded.updated_at
@@ -118,7 +123,7 @@ export async function findEffects(
   const found = await queryInTransaction<EffectRecord>(
     tx,
     `select ${RECORD}
-    from unnest($1::uuid[], $2::text[]) as r(organization_id, key)
+    from ${rowsOf('organization_id uuid, key text')} r
     join effect e on e.organization_id = r.organization_id and e.key = r.key`,
     [uuidArray(keys.map(({ organizationId }) => organizationId)), textArray(keys.map(({ key }) => key))],
   );
@@ -135,6 +140,10 @@ export async function idOfApplied(
   return found?.state === 'applied' ? (found.output as EffectOutput).id : undefined;
 }
 
+/** What {@link correctEffects} sends of each correction. */
+const CORRECTED = rowsOf(`
+  organization_id uuid, key text, state effect_state, reason text, start int, length int`);
+
 /** Writes what came of reserved effects after all: refusals, and records that were found instead of made. */
 export async function correctEffects(
   tx: Transaction,
@@ -146,8 +155,7 @@ export async function correctEffects(
     tx,
     `update effect e set state = r.state, reason = r.reason,
       output = convert_from(substring($7::bytea from r.start for r.length), 'UTF8')::jsonb
-    from unnest($1::uuid[], $2::text[], $3::effect_state[], $4::text[], $5::int[], $6::int[])
-      as r(organization_id, key, state, reason, start, length)
+    from ${CORRECTED} r
     where e.organization_id = r.organization_id and e.key = r.key`,
     [
       corrections.map(({ organizationId }) => organizationId),

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { rowsOf } from '../../database/rows-of';
 import type { Transaction } from '../../database/transaction';
 import { queryInTransaction } from '../../database/transaction-statements';
 import { isObject } from '../../kernel/json-object';
@@ -54,6 +55,9 @@ export function isNewer(
   return later > 0 || (later === 0 && said.digest > known.digest);
 }
 
+/** What {@link noteNewest} sends of each field. */
+const NOTED = rowsOf('organization_id uuid, record_id uuid, field text, as_of timestamptz, digest text');
+
 /**
  * Notes what is newer than what was said before, of records that the caller has locked. Whatever the order in which
  * events come, the newest is noted in the end. One statement.
@@ -75,8 +79,7 @@ export async function noteNewest(
     tx,
     `insert into followed_field as f (organization_id, record_id, field, as_of, digest)
     select organization_id, record_id, field, as_of, decode(digest, 'hex')
-    from unnest($1::uuid[], $2::uuid[], $3::text[], $4::timestamptz[], $5::text[])
-      as r(organization_id, record_id, field, as_of, digest)
+    from ${NOTED} r
     on conflict (organization_id, record_id, field) do update
       set as_of = excluded.as_of, digest = excluded.digest, run_id = null, differs = false
       where (excluded.as_of, excluded.digest) > (f.as_of, f.digest)

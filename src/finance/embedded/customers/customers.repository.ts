@@ -1,5 +1,6 @@
 import { intArray, textArray, uuidArray } from '../../../database/binary-array';
 import { packTexts } from '../../../database/packed-texts';
+import { rowsOf } from '../../../database/rows-of';
 import type { Transaction } from '../../../database/transaction';
 import { queryInTransaction } from '../../../database/transaction-statements';
 import type { NewCustomer } from './customer';
@@ -33,6 +34,11 @@ export async function ensureCustomers(
   });
 }
 
+/** What {@link insert} sends of each customer. */
+const INSERTED = rowsOf(`
+  id uuid, organization_id uuid, name text, email text, phone text, document text, document_type text,
+  start int, length int`);
+
 async function insert(tx: Transaction, customers: readonly NewCustomer[]): Promise<Set<string>> {
   if (customers.length === 0) return new Set();
   // Sorted, so that two batches with the same documents wait for each other in one direction only.
@@ -43,8 +49,7 @@ async function insert(tx: Transaction, customers: readonly NewCustomer[]): Promi
     `insert into stakeholder (id, organization_id, kind, name, email, phone, document, document_type, details)
     select id, organization_id, 'customer', name, email, phone, document, document_type,
       convert_from(substring($10::bytea from start for length), 'UTF8')::jsonb
-    from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::int[], $9::int[])
-      as r(id, organization_id, name, email, phone, document, document_type, start, length)
+    from ${INSERTED} r
     on conflict (organization_id, kind, document) do nothing
     returning id`,
     [
@@ -71,7 +76,7 @@ async function findByDocument(
   const found = await queryInTransaction<{ id: string; organizationId: string; document: string }>(
     tx,
     `select s.id, s.organization_id as "organizationId", s.document
-    from unnest($1::uuid[], $2::text[]) as r(organization_id, document)
+    from ${rowsOf('organization_id uuid, document text')} r
     join stakeholder s on s.organization_id = r.organization_id and s.kind = 'customer' and s.document = r.document`,
     [
       customers.map(({ organization }) => organization.id),

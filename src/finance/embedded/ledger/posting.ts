@@ -1,3 +1,4 @@
+import { rowsOf } from '../../../database/rows-of';
 import { queryInTransaction } from '../../../database/transaction-statements';
 import {
   bigintArray,
@@ -179,6 +180,13 @@ function accrualDateOf({ accrualDate, dueDate }: NewSchedule): CalendarDate {
   return accrualDate ?? dueDate;
 }
 
+/** What {@link insertSchedules} sends of each schedule, and the identifier of its first entry. */
+const OPENED = rowsOf(`
+  id uuid, organization_id uuid, kind schedule_kind, stakeholder_id uuid, description text, reference text,
+  value_minor bigint, open_minor bigint, schedule_date date, due_date date, category_id uuid,
+  cost_center_id uuid, is_flagged boolean, group_id uuid, instalment int, instalment_count int,
+  recurrence_id uuid, occurrence int, accrual_date date, entry_id uuid`);
+
 /**
  * Writes schedules and the first entry of each: what is owed, as income or expense of its category.
  * @param openingIds UUIDs of the entries
@@ -195,11 +203,7 @@ async function insertSchedules(
     tx,
     `with opened as materialized (
       select *, kind = 'credit' as is_credit, coalesce(category_id, '${NO_CATEGORY}') as nominal
-      from unnest($1::uuid[], $2::uuid[], $3::schedule_kind[], $4::uuid[], $5::text[], $6::text[], $7::bigint[],
-        $8::bigint[], $9::date[], $10::date[], $11::uuid[], $12::uuid[], $13::boolean[], $14::uuid[], $15::int[],
-        $16::int[], $17::uuid[], $18::int[], $19::date[], $20::uuid[]) as s(id, organization_id, kind, stakeholder_id,
-        description, reference, value_minor, open_minor, schedule_date, due_date, category_id, cost_center_id,
-        is_flagged, group_id, instalment, instalment_count, recurrence_id, occurrence, accrual_date, entry_id)
+      from ${OPENED} s
     ), written as (
       insert into schedule (id, organization_id, kind, stakeholder_id, description, reference, value_minor, open_minor,
         schedule_date, accrual_date, due_date, category_id, cost_center_id, is_flagged, group_id, instalment,
@@ -242,6 +246,13 @@ async function insertSchedules(
   );
 }
 
+/** What {@link insertEntries} sends of each entry. */
+const POSTED = rowsOf(`
+  id uuid, organization_id uuid, kind entry_kind, date date, amount_minor bigint, debit_book book,
+  debit_id uuid, credit_book book, credit_id uuid, stakeholder_id uuid, category_id uuid,
+  cost_center_id uuid, description text, reference text, identifier text, paying_type text,
+  is_flagged boolean, reverses_id uuid`);
+
 async function insertEntries(tx: Transaction, entries: readonly NewEntry[]): Promise<void> {
   if (entries.length === 0) return;
   await queryInTransaction(
@@ -249,9 +260,7 @@ async function insertEntries(tx: Transaction, entries: readonly NewEntry[]): Pro
     `insert into entry (id, organization_id, kind, date, amount_minor, debit_book, debit_id, credit_book, credit_id,
       stakeholder_id, category_id, cost_center_id, description, reference, identifier, paying_type, is_flagged,
       reverses_id)
-    select * from unnest($1::uuid[], $2::uuid[], $3::entry_kind[], $4::date[], $5::bigint[], $6::book[], $7::uuid[],
-      $8::book[], $9::uuid[], $10::uuid[], $11::uuid[], $12::uuid[], $13::text[], $14::text[], $15::text[],
-      $16::text[], $17::boolean[], $18::uuid[])`,
+    select * from ${POSTED} e`,
     [
       uuidArray(entries.map(({ id }) => id)),
       uuidArray(entries.map(({ organizationId }) => organizationId)),
