@@ -35,6 +35,14 @@ export const BRAZILIAN_PORTUGUESE: Wording = {
       'Um comprador contestou um pagamento e nenhuma regra lançou isso.',
       'Lance o chargeback manualmente.',
     ],
+    'fee-not-booked': [
+      'Um gateway cobrou ou devolveu uma taxa e nenhuma regra a lançou.',
+      'Lance a taxa manualmente.',
+    ],
+    'movement-not-booked': [
+      'Um gateway informa um valor que o Ponte não sabe lançar.',
+      'Lance-o manualmente pelo extrato do gateway.',
+    ],
     'bill-not-booked': [
       'Uma conta de fornecedor foi paga no ERP e nenhuma regra a lançou.',
       'Lance o pagamento manualmente.',

@@ -8,6 +8,8 @@ export const ATTENTION_CODES = [
   'payout-not-booked',
   'payout-differs',
   'dispute-not-booked',
+  'fee-not-booked',
+  'movement-not-booked',
   'bill-not-booked',
   'store-credit-not-booked',
   'order-differs',
