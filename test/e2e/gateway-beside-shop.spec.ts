@@ -2,13 +2,22 @@ import { ComparisonWorker } from '../../src/deliveries/comparison/comparison-wor
 import { readBalances } from '../../src/finance/embedded/ledger/balances';
 import { verifyLedger } from '../../src/finance/embedded/ledger/verify';
 import { DeferredWorker } from '../../src/workflows/deferred/deferred-worker';
+import { signedHeaders } from '../../src/sources/registry';
+import {
+  MERCADO_PAGO_ACCOUNT,
+  MERCADO_PAGO_CHARGEBACKS,
+  MERCADO_PAGO_PAYMENTS,
+  MERCADO_PAGO_SALES,
+  MERCADO_PAGO_STATEMENT,
+} from '../support/mercado-pago-months';
 import { OrderHarness } from '../support/order-harness';
 import { PROFILE_NAMES, putProfile } from '../support/profiles';
 import { ProviderApiServer } from '../support/provider-api-server';
 import { PAGARME_CHARGES, PAGARME_ORDERS, PAGARME_SALES, PAGARME_STATEMENT } from '../support/pagarme-months';
-import { wooOrder } from '../support/two-months-of-shops';
+import { nuvemshopOrder, wooOrder } from '../support/two-months-of-shops';
 
 const SECRET = 'a-long-random-text-of-the-address';
+const STORE = '2264107';
 const NETWORKS = { PROVIDER_ALLOWED_NETWORKS: '127.0.0.0/8' };
 
 interface Left {
@@ -46,9 +55,10 @@ describe.each(
   ): void {
     api.behave(({ url = '' }, response) => {
       const { pathname, searchParams } = new URL(url, 'http://api');
-      const isFirst = ['1', null].includes(searchParams.get('page'));
+      const isFirst = searchParams.get('page') === '1' || searchParams.get('offset') === '0';
       const answer =
-        answers[pathname] ?? (isFirst ? firstPages[pathname] : firstPages[pathname] && { data: [] });
+        answers[pathname] ??
+        (isFirst ? firstPages[pathname] : firstPages[pathname] && { data: [], results: [] });
       response.setHeader('content-type', 'application/json');
       return answer === undefined ? response.writeHead(404).end() : response.end(JSON.stringify(answer));
     });
@@ -169,5 +179,54 @@ describe.each(
     expect(await posted('payment', 'pagarme/dispute/')).toBe(27_550n);
     expect(await posted('receipt', 'pagarme/dispute/')).toBe(18_000n);
     expect(await posted('receipt', 'pagarme/fee/')).toBe(910n);
+  });
+
+  it('Nuvemshop and Mercado Pago: the account comes to what Mercado Pago has, to the cent', async () => {
+    const { entries } = (await harness.service.admin('tables/gatewayAccount')) as {
+      entries: { default: string };
+    };
+    const accounts = { mercado_pago: gateway, 'mercado-pago': gateway };
+    await harness.table('gatewayAccount', { default: entries.default, ...accounts });
+    await addSource('nuvemshop', { storeId: STORE }, { accessToken: 'token of the store' });
+    await addSource('mercado-pago', { withoutSales: true }, { accessToken: 'APP_USR-1' });
+    for (const refunded of [false, true]) {
+      const told = MERCADO_PAGO_SALES.map((sale) => ({ id: sale.id, ...nuvemshopOrder(sale, refunded) }));
+      serve(
+        {
+          ...Object.fromEntries(
+            told.flatMap(({ id, order, transactions }) => [
+              [`/v1/${STORE}/orders/${id}`, order],
+              [`/v1/${STORE}/orders/${id}/transactions`, transactions],
+            ]),
+          ),
+          ...Object.fromEntries(MERCADO_PAGO_PAYMENTS.map((one) => [`/v1/payments/${one.id}`, one])),
+          ...Object.fromEntries(
+            MERCADO_PAGO_CHARGEBACKS.map(({ payment, told: one }) => [`/v1/chargebacks/${payment}`, one]),
+          ),
+          '/users/me': MERCADO_PAGO_ACCOUNT,
+        },
+        { '/v1/payments/search': { results: MERCADO_PAGO_PAYMENTS } },
+      );
+      for (const { id } of told) {
+        const body = JSON.stringify({ store_id: Number(STORE), event: 'order/updated', id });
+        const message = { secret: SECRET, body, topic: 'order/updated', id: `d-${id}`, sentAt: new Date() };
+        const headers = { ...signedHeaders('nuvemshop', message), 'content-type': 'application/json' };
+        const sent = harness.service.http.post('/hooks/main/nuvemshop').set(headers).send(body);
+        expect((await sent).status).toBe(200);
+      }
+      await settled();
+    }
+    expect([await compare('mercado-pago'), await compare('mercado-pago')]).toEqual([0, 0]);
+
+    // The payment that no shop tells of has its fee in the books, and a person is asked about the sale.
+    expect((await left()).map(({ code, value }) => [code, value])).toEqual([
+      ['movement-not-booked', '50.00'],
+    ]);
+    expect(await balance()).toBe(BigInt(MERCADO_PAGO_STATEMENT) - 49n);
+    expect(await sold()).toEqual([102_550n, 0n]);
+    expect(await posted('payment', 'nuvemshop/order/')).toBe(29_000n);
+    expect(await posted('payment', 'mercado-pago/dispute/')).toBe(27_550n);
+    expect(await posted('receipt', 'mercado-pago/dispute/')).toBe(18_000n);
+    expect(await posted('receipt', 'mercado-pago/fee/')).toBe(1_247n);
   });
 });
