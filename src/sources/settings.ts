@@ -27,8 +27,7 @@ export const SHARED_SETTINGS = {
   },
   withoutSales: {
     type: 'boolean',
-    description:
-      'The shop that takes these payments sends webhooks to Ponte itself: sales and refunds are left to it, and only what the gateway alone tells is booked, such as fees and chargebacks.',
+    description: 'Sales and refunds are left to the shop, which is a source too.',
     default: false,
   },
   apiUrl: {

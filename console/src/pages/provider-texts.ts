@@ -4,12 +4,8 @@
  */
 export const PORTUGUESE: ReadonlyMap<string, string> = new Map([
   [
-    'The shop that takes these payments sends webhooks to Ponte itself: sales and refunds are left to it, and only what the gateway alone tells is booked, such as fees and chargebacks.',
-    'A loja que recebe estes pagamentos envia webhooks ao Ponte ela mesma: vendas e estornos ficam com ela, e só se lança o que apenas o gateway informa, como taxas e chargebacks.',
-  ],
-  [
-    'Gateways, as payment_method spells them and separated by commas, whose fees are left out of what their plugins write into an order: those that are a source with withoutSales too, which tells them.',
-    'Gateways, como em payment_method e separados por vírgulas, cujas taxas gravadas no pedido pelos plugins são deixadas de fora: os que também são uma fonte com withoutSales, que as informa.',
+    'Sales and refunds are left to the shop, which is a source too.',
+    'Vendas e estornos são da loja, que também é uma fonte.',
   ],
   [
     'Address of the shop at Shopify, such as https://minhaloja.myshopify.com, https: Ponte asks it every hour for orders of which no webhook came. Nothing else needs it.',

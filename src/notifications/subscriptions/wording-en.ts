@@ -32,11 +32,8 @@ export const ENGLISH: Wording = {
       'A buyer had a payment taken back, and no rule booked it.',
       'Enter the chargeback by hand.',
     ],
-    'fee-not-booked': ['A gateway kept or gave back a fee, and no rule booked it.', 'Enter the fee by hand.'],
-    'movement-not-booked': [
-      'A gateway tells of money that Ponte does not know how to book.',
-      "Enter it by hand from the gateway's statement.",
-    ],
+    'fee-not-booked': ['A gateway kept a fee, and no rule booked it.', 'Enter the payment by hand.'],
+    'movement-not-booked': ['A gateway moved money, and no rule booked it.', 'Enter it by hand.'],
     'bill-not-booked': [
       'A bill of a supplier was paid in the ERP, and no rule booked it.',
       'Enter the payment by hand.',

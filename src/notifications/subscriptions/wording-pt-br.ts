@@ -36,13 +36,10 @@ export const BRAZILIAN_PORTUGUESE: Wording = {
       'Lance o chargeback manualmente.',
     ],
     'fee-not-booked': [
-      'Um gateway cobrou ou devolveu uma taxa e nenhuma regra a lançou.',
-      'Lance a taxa manualmente.',
+      'Um gateway cobrou uma taxa e nenhuma regra a lançou.',
+      'Lance o pagamento manualmente.',
     ],
-    'movement-not-booked': [
-      'Um gateway informa um valor que o Ponte não sabe lançar.',
-      'Lance-o manualmente pelo extrato do gateway.',
-    ],
+    'movement-not-booked': ['Um gateway moveu dinheiro e nenhuma regra lançou isso.', 'Lance-o manualmente.'],
     'bill-not-booked': [
       'Uma conta de fornecedor foi paga no ERP e nenhuma regra a lançou.',
       'Lance o pagamento manualmente.',

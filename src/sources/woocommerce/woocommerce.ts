@@ -57,7 +57,7 @@ export const woocommerce: SourceProvider = {
     [LEFT_OUT_FEES]: {
       type: 'string',
       description:
-        'Gateways, as payment_method spells them and separated by commas, whose fees are left out of what their plugins write into an order: those that are a source with withoutSales too, which tells them.',
+        'Gateways (payment_method, separated by commas) whose fees are left out: those that are a source with withoutSales too.',
     },
     ...sharedSettings('documentField', 'instalmentsField', 'bookTestOrders'),
     apiUrl: {
