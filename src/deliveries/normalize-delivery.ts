@@ -72,18 +72,21 @@ export function normalizeDelivery(
     const result = source.provider.normalise(webhook, source.context);
     if (isUnproven(webhook, result))
       return { ...nothing, unreadable: 'nobody signed what it says, and nothing was fetched to prove it' };
+    const { organization, slug } = source;
+    const besides =
+      result.unbooked === undefined ? {} : { unbooked: { organization, items: result.unbooked } };
     if ('ignored' in result) {
-      const { ignored, key, unbooked: items, privacy: event } = result;
-      const { organization, slug } = source;
+      const { ignored, key, privacy: event } = result;
       return {
         ...nothing,
         ...{ ignored, businessKey: key ?? null },
-        ...(items === undefined ? {} : { unbooked: { organization, items } }),
+        ...besides,
         ...(event && { privacy: { organizationId: organization.id, source: slug, event } }),
       };
     }
     return {
       ...nothing,
+      ...besides,
       work: result.events.map((event, eventIndex) => ({
         organization: source.organization,
         deliveryId: delivery.id,
@@ -119,6 +122,6 @@ function reportedBy(
 /** No money is booked, and nobody's data is erased, on the word of a body that nobody signed: what it says has to come from the provider. */
 function isUnproven({ attributes, fetched = [] }: StoredWebhook, result: Normalised): boolean {
   if (attributes[BODY_UNSIGNED] === undefined || fetched.length > 0) return false;
-  if ('events' in result) return result.events.length > 0;
+  if ('events' in result) return result.events.length > 0 || result.unbooked !== undefined;
   return result.unbooked !== undefined || result.privacy !== undefined;
 }

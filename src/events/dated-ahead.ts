@@ -56,6 +56,10 @@ function datedMoneyOf(event: CanonicalEvent): Dated[] {
     }
     case 'payment.disputed':
       return disputeOf(event.dispute);
+    case 'fee.charged': {
+      const { key, id, value, chargedAt: at, test } = event.fee;
+      return test ? [] : [{ what: `Fee ${id}`, businessKey: key, value, at }];
+    }
     case 'bill.paid': {
       const { key, id, value, paidAt: at, test } = event.bill;
       return test ? [] : [{ what: `The payment for bill ${id}`, businessKey: key, value, at }];

@@ -1,6 +1,7 @@
 import type { CalendarDate } from '../kernel/calendar-date';
 import type { Money } from '../kernel/money';
 import type { BillFacts } from './bill';
+import type { FeeFacts } from './fee';
 import type { PlannedSettlement, SettlementFacts } from './settlement';
 
 /** The canonical events every source is translated into; rules know no others. */
@@ -16,6 +17,7 @@ export const EVENT_TYPES = [
   'payment.settled',
   'payout.paid',
   'payment.disputed',
+  'fee.charged',
   'bill.paid',
 ] as const;
 
@@ -260,7 +262,7 @@ export interface DisputeFacts {
 }
 
 interface EventBase {
-  /** The entity's business key: that of the order, customer, settlement, payout, dispute or bill. */
+  /** The entity's business key: that of the order, customer, settlement, payout, dispute, fee or bill. */
   key: string;
   /** When it happened, by the payload's own clock. */
   occurredAt: Date;
@@ -295,10 +297,15 @@ export interface SettlementEvent extends EventBase {
   settlement: SettlementFacts;
 }
 
+export interface FeeEvent extends EventBase {
+  type: 'fee.charged';
+  fee: FeeFacts;
+}
+
 export interface BillEvent extends EventBase {
   type: 'bill.paid';
   bill: BillFacts;
 }
 
 export type CanonicalEvent =
-  OrderEvent | CustomerEvent | SettlementEvent | PayoutEvent | DisputeEvent | BillEvent;
+  OrderEvent | CustomerEvent | SettlementEvent | PayoutEvent | DisputeEvent | FeeEvent | BillEvent;

@@ -12,6 +12,7 @@ import {
   type CustomerEvent,
   type DisputeEvent,
   type DisputeFacts,
+  type FeeEvent,
   type EventType,
   type OrderEvent,
   type OrderEventType,
@@ -20,6 +21,7 @@ import {
   type PayoutLine,
   type SettlementEvent,
 } from './event';
+import type { FeeFacts } from './fee';
 import { MOST_PAYOUT_LINES } from './limits';
 import { readCustomer, readOrder } from './read-order';
 import type { SettlementFacts } from './settlement';
@@ -56,6 +58,18 @@ const dispute = objectOf<DisputeFacts>({
   state: needed(oneOf(DISPUTE_STATES)),
   openedAt: needed(instant),
   closedAt: possible(instant),
+  test: needed(flag),
+});
+
+const fee = objectOf<FeeFacts>({
+  key: needed(name),
+  source: needed(name),
+  id: needed(name),
+  gateway: needed(text),
+  value: needed(positiveMoney),
+  returned: possible(flag),
+  description: possible(text),
+  chargedAt: needed(instant),
   test: needed(flag),
 });
 
@@ -133,6 +147,12 @@ const settlementEvent = objectOf<Facts<SettlementEvent>>({
   settlement: needed(settlement),
 });
 
+const feeEvent = objectOf<Facts<FeeEvent>>({
+  ...base,
+  type: needed(() => 'fee.charged' as const),
+  fee: needed(fee),
+});
+
 const billEvent = objectOf<Facts<BillEvent>>({
   ...base,
   type: needed(() => 'bill.paid' as const),
@@ -149,6 +169,8 @@ function eventReader(type: EventType): Reader<Facts<CanonicalEvent>> {
       return disputeEvent;
     case 'payment.settled':
       return settlementEvent;
+    case 'fee.charged':
+      return feeEvent;
     case 'bill.paid':
       return billEvent;
     default:

@@ -6,12 +6,14 @@ import type {
   CustomerFacts,
   DisputeEvent,
   DisputeFacts,
+  FeeEvent,
   OrderEvent,
   OrderFacts,
   PayoutEvent,
   PayoutFacts,
   SettlementEvent,
 } from './event';
+import type { FeeFacts } from './fee';
 import type { SettlementFacts } from './settlement';
 
 /** What events are about, by the name of the member that has it. */
@@ -21,6 +23,7 @@ export interface Subjects {
   settlement: SettlementFacts;
   payout: PayoutFacts;
   dispute: DisputeFacts;
+  fee: FeeFacts;
   bill: BillFacts;
 }
 
@@ -30,6 +33,7 @@ type EventOfSubject =
   | Pick<SettlementEvent, 'settlement'>
   | Pick<PayoutEvent, 'payout'>
   | Pick<DisputeEvent, 'dispute'>
+  | Pick<FeeEvent, 'fee'>
   | Pick<BillEvent, 'bill'>;
 
 /** What an event is about: the kind of entity, and what is known of it. */
@@ -40,6 +44,7 @@ export function subjectOf(
   if ('customer' in event) return ['customer', event.customer];
   if ('settlement' in event) return ['settlement', event.settlement];
   if ('payout' in event) return ['payout', event.payout];
+  if ('fee' in event) return ['fee', event.fee];
   return 'dispute' in event ? ['dispute', event.dispute] : ['bill', event.bill];
 }
 
@@ -60,6 +65,8 @@ export function subjectNameOf(type: CanonicalEvent['type']): keyof Subjects {
       return 'payout';
     case 'payment.disputed':
       return 'dispute';
+    case 'fee.charged':
+      return 'fee';
     case 'bill.paid':
       return 'bill';
     default:

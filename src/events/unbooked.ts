@@ -9,6 +9,7 @@ import type {
   PayoutFacts,
   RefundFacts,
 } from './event';
+import type { FeeFacts } from './fee';
 import { payoutDifference } from './payout-difference';
 import type { SettlementFacts } from './settlement';
 
@@ -26,6 +27,8 @@ export interface Unbooked {
     | 'payout-not-booked'
     | 'payout-differs'
     | 'dispute-not-booked'
+    | 'fee-not-booked'
+    | 'movement-not-booked'
     | 'bill-not-booked'
     | 'store-credit-not-booked'
     | 'order-differs'
@@ -62,6 +65,8 @@ export function unbookedOf(event: CanonicalEvent): Unbooked[] {
       return unbookedPayout(event.payout);
     case 'payment.disputed':
       return unbookedDispute(event.dispute);
+    case 'fee.charged':
+      return unbookedFee(event.fee);
     case 'bill.paid':
       return unbookedBill(event.bill);
     default:
@@ -179,6 +184,13 @@ function unbookedSettlement(settlement: SettlementFacts): Unbooked[] {
       ...((!fee || feeIsTold) && { bookedWith: 'order.paid' }),
     },
   ];
+}
+
+function unbookedFee({ key, id, value, returned = false, test }: FeeFacts): Unbooked[] {
+  if (test) return [];
+  const way = returned ? 'were given back of' : 'were kept with';
+  const said = noRule(`${value.withCurrency()} ${way} fee ${id}`, 'fees');
+  return [{ businessKey: key, event: 'fee.charged', code: 'fee-not-booked', ...said, value }];
 }
 
 function unbookedBill({ key, value, test }: BillFacts): Unbooked[] {

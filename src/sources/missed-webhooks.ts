@@ -75,6 +75,8 @@ export interface ListedItem {
    * webhook itself, and nothing is fetched to know it.
    */
   readonly entity?: string;
+  /** No webhook tells of it: it is not counted as one that was missed. Absent: one should have come. */
+  readonly onlyListed?: true;
   /** Topics of the webhooks that have this state, where others about the same entity do not; absent: all have it. */
   readonly topics?: readonly string[];
 }

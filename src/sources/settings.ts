@@ -25,6 +25,11 @@ export const SHARED_SETTINGS = {
     description: 'Treats test orders as real ones. For trying a connection out; leave it off in production.',
     default: false,
   },
+  withoutSales: {
+    type: 'boolean',
+    description: 'Sales and refunds are left to the shop, which is a source too.',
+    default: false,
+  },
   apiUrl: {
     type: 'string',
     description:
@@ -65,6 +70,11 @@ export function listSetting(settings: Settings, name: string, usual = ''): strin
 /** Address of a provider's API, without a slash at its end. @param usual where the source's setting `apiUrl` names none */
 export function apiUrlOf(settings: Settings, usual: string): string {
   return (textSetting(settings, 'apiUrl') ?? usual).replace(/\/+$/, '');
+}
+
+/** Whether sales and refunds are left to the shop, which sends webhooks itself. */
+export function isWithoutSales(settings: Settings): boolean {
+  return flagSetting(settings, 'withoutSales');
 }
 
 /** A yes-or-no setting; no when it is not set. */

@@ -194,7 +194,11 @@ export interface SourceContext extends DateZones {
 
 /** What came of a delivery: events, or the reason why it means nothing to us. */
 export type Normalised =
-  | { events: CanonicalEvent[] }
+  | {
+      events: CanonicalEvent[];
+      /** What it says of money besides, for a person; absent: nothing. */
+      unbooked?: Unbooked[];
+    }
   | {
       ignored: string;
       /**

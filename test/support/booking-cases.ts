@@ -230,6 +230,16 @@ export const BOOKING_CASES: readonly BookingCase[] = [
     ],
   },
   {
+    what: 'the gateway tells a fee of 4.39, and gives 1.20 of it back',
+    messages: (id) => [
+      ['fee.charged', { id: `f-${id}`, gateway: 'pagarme', value: '4.39', chargedAt: day('2025-04-07') }],
+      [
+        'fee.charged',
+        { id: `g-${id}`, gateway: 'pagarme', value: '1.20', returned: true, chargedAt: day('2025-04-09') },
+      ],
+    ],
+  },
+  {
     what: "a supplier's bill of 80.00 is paid in the ERP",
     messages: (id) => [
       [

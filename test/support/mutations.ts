@@ -103,6 +103,7 @@ export function amountsBookedFrom(event: CanonicalEvent): bigint[] {
   if (event.type === 'payout.paid') return [event.payout.value.minor];
   if (event.type === 'payment.disputed') return [event.dispute.value.minor];
   if (event.type === 'payment.settled') return [event.settlement.value.minor];
+  if (event.type === 'fee.charged') return [event.fee.value.minor];
   if (event.type === 'bill.paid') return [event.bill.value.minor];
   const { total, payments, charge, refunds, edits = [] } = event.order;
   // Payloads say what the total is with its edits.

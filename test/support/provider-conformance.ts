@@ -158,7 +158,7 @@ function describeProvider(provider: SourceProvider, folder: string): void {
         const identity = provider.identify(request(one));
         expect(identity.topic).toBe(one.topic);
         expect(identity.orderingKey).toMatch(
-          /^(order|payment|customer|settlement|payout|dispute|bill|delivery)\//,
+          /^(order|payment|customer|settlement|payout|dispute|fee|bill|delivery)\//,
         );
       }
     });
@@ -539,7 +539,7 @@ function checkMutation(
   if (!('events' in normalised)) return;
   const text = [rawBody, ...bodies].join('\n');
   const amounts = one.minorUnits ? minorUnitsIn(text) : amountsIn(text);
-  const most = amounts.reduce((sum, amount) => sum + amount, 0n);
+  const most = amounts.reduce((sum, amount) => (amount > 0n ? sum + amount : sum), 0n);
   for (const event of normalised.events) {
     expect(event.key.startsWith('loja/')).toBe(true);
     expect(Number.isNaN(event.occurredAt.getTime())).toBe(false);

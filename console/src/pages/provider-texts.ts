@@ -4,6 +4,10 @@
  */
 export const PORTUGUESE: ReadonlyMap<string, string> = new Map([
   [
+    'Sales and refunds are left to the shop, which is a source too.',
+    'Vendas e estornos são da loja, que também é uma fonte.',
+  ],
+  [
     'Address of the shop at Shopify, such as https://minhaloja.myshopify.com, https: Ponte asks it every hour for orders of which no webhook came. Nothing else needs it.',
     'Endereço da loja no Shopify, como https://minhaloja.myshopify.com: o Ponte pergunta lá a cada hora por pedidos de que nenhum webhook veio. Nada mais precisa dele.',
   ],

@@ -120,6 +120,7 @@ export class SourceComparison {
   ): Promise<{ found: number; refused: number }> {
     const now = this.clock.now();
     const missing: Arrival[] = [];
+    const onlyListed: Arrival[] = [];
     let refused = 0;
     for (const item of items) {
       // It has changed since the page was asked for, or its provider takes no end: the next comparison has it.
@@ -127,8 +128,9 @@ export class SourceComparison {
       const taken = arrivalOf(item.webhook, source, { now, origin: 'comparison' });
       if ('refused' in taken) refused += 1;
       else if (!taken.ignored && !(list.has === 'states' && (await this.isKnown(source, item, taken))))
-        missing.push(taken.arrival);
+        (item.onlyListed ? onlyListed : missing).push(taken.arrival);
     }
+    await this.imports.store(source, onlyListed);
     const receipts = await this.imports.store(source, missing);
     return { found: receipts.filter(({ duplicate }) => !duplicate).length, refused };
   }

@@ -36,6 +36,8 @@ export const ENGLISH: Wording = {
       'An order was refunded, and the buyer had its payment taken back as well.',
       'Send the gateway the refund as evidence against the chargeback.',
     ],
+    'fee-not-booked': ['A gateway kept a fee, and no rule booked it.', 'Enter the payment by hand.'],
+    'movement-not-booked': ['A gateway moved money, and no rule booked it.', 'Enter it by hand.'],
     'bill-not-booked': [
       'A bill of a supplier was paid in the ERP, and no rule booked it.',
       'Enter the payment by hand.',

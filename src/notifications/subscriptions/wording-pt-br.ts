@@ -39,6 +39,11 @@ export const BRAZILIAN_PORTUGUESE: Wording = {
       'Um pedido foi reembolsado e o comprador também contestou o pagamento.',
       'Envie ao gateway o reembolso como prova contra o chargeback.',
     ],
+    'fee-not-booked': [
+      'Um gateway cobrou uma taxa e nenhuma regra a lançou.',
+      'Lance o pagamento manualmente.',
+    ],
+    'movement-not-booked': ['Um gateway moveu dinheiro e nenhuma regra lançou isso.', 'Lance-o manualmente.'],
     'bill-not-booked': [
       'Uma conta de fornecedor foi paga no ERP e nenhuma regra a lançou.',
       'Lance o pagamento manualmente.',

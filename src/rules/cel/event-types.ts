@@ -16,6 +16,7 @@ import type {
   RefundFacts,
   ReturnedItem,
 } from '../../events/event';
+import type { FeeFacts } from '../../events/fee';
 import type { PlannedSettlement, SettlementFacts } from '../../events/settlement';
 import { subjectNameOf, subjectOf, type Subjects } from '../../events/subject';
 import { unpaidDecrease } from '../../events/unpaid-decrease';
@@ -205,6 +206,18 @@ const DISPUTE = factType<DisputeFacts>('Dispute', {
   test: bool,
 });
 
+const FEE = factType<FeeFacts>('Fee', {
+  key: text,
+  source: text,
+  id: text,
+  gateway: text,
+  value: money,
+  returned: flag,
+  description: text,
+  chargedAt: instant,
+  test: bool,
+});
+
 const SETTLEMENT = factType<SettlementFacts>('Settlement', {
   key: text,
   source: text,
@@ -264,6 +277,7 @@ export const FACT_TYPES: readonly FactType<never>[] = [
   PAYOUT_LINE,
   PAYOUT,
   DISPUTE,
+  FEE,
   SUPPLIER,
   BILL,
   EVENT,
@@ -291,6 +305,7 @@ const SUBJECTS: { readonly [K in keyof Subjects]: Pick<FactType<Subjects[K]>, 'n
   settlement: SETTLEMENT,
   payout: PAYOUT,
   dispute: DISPUTE,
+  fee: FEE,
   bill: BILL,
 };
 

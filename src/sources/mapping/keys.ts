@@ -67,6 +67,11 @@ export function payoutKey(source: string, id: string): string {
   return `${source}/payout/${id}`;
 }
 
+/** `{source}/fee/{id}` */
+export function feeKey(source: string, id: string): string {
+  return `${source}/fee/${id}`;
+}
+
 /** `{source}/dispute/{id}` */
 export function disputeKey(source: string, id: string): string {
   return `${source}/dispute/${id}`;

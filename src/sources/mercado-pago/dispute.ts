@@ -3,7 +3,7 @@ import { defined } from '../mapping/defined';
 import { disputeKey, orderKey } from '../mapping/keys';
 import { disputeEvent } from '../mapping/order-events';
 import type { Payload } from '../payload';
-import { flagSetting } from '../settings';
+import { flagSetting, isWithoutSales } from '../settings';
 import type { SourceContext, StoredWebhook } from '../source';
 import { orderNameOf } from './order-id';
 import { GATEWAY } from './payment';
@@ -34,7 +34,9 @@ export function chargebackEvent(
   const dispute: DisputeFacts = defined({
     ...{ key, source, id, gateway: GATEWAY, value, state, openedAt },
     closedAt,
-    orderKey: payment && orderKey(source, orderNameOf(payment).id),
+    // The shop that tells of the sale has another key for it.
+    orderKey:
+      payment && !isWithoutSales(context.settings) ? orderKey(source, orderNameOf(payment).id) : undefined,
     test: isTest(chargeback) && !flagSetting(context.settings, 'bookTestOrders'),
   });
   const isByChange = openedAt === changedAt || closedAt !== undefined;

@@ -1,9 +1,10 @@
 import { notification } from '../mapping/listed';
 import type { ImportedWebhook, ListedItem, ListPage, ProviderList } from '../missed-webhooks';
 import { Payload } from '../payload';
-import { flagSetting } from '../settings';
+import { flagSetting, isWithoutSales } from '../settings';
 import { elementsOfMember } from '../top-level-member';
 import { isAwaited } from './awaited';
+import { entityOf } from './beside-shop';
 import { mercadoPagoHeaders } from './fetch-back';
 import { isPaid, operationBesidesSales } from './order';
 import { orderNameOf } from './order-id';
@@ -22,7 +23,8 @@ const PLACE = /^(\d+):(\d+)$/;
  */
 export const mercadoPagoList: ProviderList = {
   has: 'states',
-  missingSetting: (settings) => (flagSetting(settings, COMPARE_PAYMENTS) ? undefined : COMPARE_PAYMENTS),
+  missingSetting: (settings) =>
+    flagSetting(settings, COMPARE_PAYMENTS) || isWithoutSales(settings) ? undefined : COMPARE_PAYMENTS,
   request(place, { from }, access) {
     const shared = { headers: mercadoPagoHeaders(access), answers: [] };
     if (place === undefined) return { ...shared, name: 'account', path: '/users/me' };
@@ -34,7 +36,7 @@ export const mercadoPagoList: ProviderList = {
     });
     return { ...shared, name: 'payments', path: `/v1/payments/search?${query.toString()}` };
   },
-  read({ body }, { place, timeZone }) {
+  read({ body }, { place, timeZone, settings }) {
     const page = Payload.parse(body);
     if (place === undefined) {
       const account = page.identifier('id') ?? page.missing('id');
@@ -42,9 +44,15 @@ export const mercadoPagoList: ProviderList = {
         ? { items: [], next: `${account}:0` }
         : page.fail('id', 'is not the number of an account');
     }
-    return readPayments(body, page, place, timeZone);
+    return readPayments(body, page, place, { timeZone, withoutSales: isWithoutSales(settings) });
   },
 };
+
+/** How payments of the list are read. */
+interface About {
+  readonly timeZone: string;
+  readonly withoutSales: boolean;
+}
 
 function partsOf(place: string): [account: string, offset: string] {
   const [, account = '', offset = ''] = PLACE.exec(place) ?? [];
@@ -52,12 +60,16 @@ function partsOf(place: string): [account: string, offset: string] {
 }
 
 /** Its last page is an empty one: how many there are in all changes from answer to answer. */
-function readPayments(body: Buffer, page: Payload, place: string, timeZone: string): ListPage {
+function readPayments(body: Buffer, page: Payload, place: string, about: About): ListPage {
   const payments = elementsOfMember(body, 'results') ?? page.missing('results');
   const [account, offset] = partsOf(place);
   const items = payments.flatMap((line) => {
     const payment = Payload.parse(line);
-    return isOfSource(payment, account) && bringsEvents(payment) ? [listed(line, payment, timeZone)] : [];
+    if (!isOfAccount(payment, account)) return [];
+    const isTold = about.withoutSales
+      ? isPaid(payment)
+      : payment.textIfAny('external_reference') !== undefined && bringsEvents(payment);
+    return isTold ? [listed(line, payment, about)] : [];
   });
   return payments.length === 0
     ? { items }
@@ -65,15 +77,14 @@ function readPayments(body: Buffer, page: Payload, place: string, timeZone: stri
 }
 
 /**
- * Whether the account received it, and a shop asked for it by a number of its own: a sale of Mercado Livre is another source's,
- * and money that somebody only moved here has no number.
+ * Whether the account received it: a sale of Mercado Livre is another source's. Of those, a shop asked for the ones that have a number
+ * of its own; money that somebody only moved here has none.
  */
-function isOfSource(payment: Payload, account: string): boolean {
+function isOfAccount(payment: Payload, account: string): boolean {
   const collector = payment.identifier('collector_id') ?? payment.loosely('collector').identifier('id');
   return (
     (collector ?? payment.missing('collector_id')) === account &&
-    payment.loosely('order').textIfAny('type') !== 'mercadolibre' &&
-    payment.textIfAny('external_reference') !== undefined
+    payment.loosely('order').textIfAny('type') !== 'mercadolibre'
   );
 }
 
@@ -86,12 +97,15 @@ function bringsEvents(payment: Payload): boolean {
 }
 
 /** @throws UnreadablePayload */
-function listed(line: Buffer, payment: Payload, timeZone: string): ListedItem {
+function listed(line: Buffer, payment: Payload, { timeZone, withoutSales }: About): ListedItem {
   const changedAt = payment.instant('date_last_updated', timeZone) ?? payment.missing('date_last_updated');
   return {
     webhook: importMercadoPagoLine(line),
     changedAt,
-    entity: `order/${orderNameOf(payment).id}`,
+    ...(withoutSales
+      ? // Notifications come for one application alone, and this is about all of the account.
+        { entity: entityOf(payment), onlyListed: true }
+      : { entity: `order/${orderNameOf(payment).id}` }),
   };
 }
 

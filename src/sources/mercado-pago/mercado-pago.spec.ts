@@ -22,8 +22,8 @@ function webhook(id: unknown, fetched: FetchedAnswer[] = [], type = 'payment'): 
   return { topic: type, attributes: { dataId: String(id) }, rawBody, receivedAt: RECEIVED_AT, fetched };
 }
 
-function normalise(delivery: StoredWebhook): Normalised {
-  const context = { source: 'loja', timeZone: 'America/Sao_Paulo', currency: 'BRL', settings: {} };
+function normalise(delivery: StoredWebhook, settings: Json = {}): Normalised {
+  const context = { source: 'loja', timeZone: 'America/Sao_Paulo', currency: 'BRL', settings };
   return mercadoPago.normalise(delivery, context);
 }
 
@@ -310,5 +310,52 @@ describe('a chargeback of Mercado Pago', () => {
 
   it('without a date of its own was opened when it last changed', () => {
     expect(dispute({ date_created: null }).openedAt).toEqual(new Date('2026-07-20T13:00:00.000Z'));
+  });
+});
+
+describe('a payment whose sale the shop tells', () => {
+  /** What a person is asked besides the events. */
+  function askedOf(name: string, changes: Json = {}, others: FetchedAnswer[] = [], settings: Json = {}) {
+    const payment = fetchedFixture(name, changes);
+    const delivery = webhook(payment.id, [answer('payment', payment), ...others]);
+    const { unbooked = [] } = normalise(delivery, { withoutSales: true, ...settings });
+    return unbooked.map(({ businessKey, code, detail }) => {
+      expect([businessKey, code]).toEqual([`loja/fee/${String(payment.id)}`, 'movement-not-booked']);
+      return detail;
+    });
+  }
+  const fee = (refunded: number) => ({
+    charges_details: [
+      {
+        ...{ type: 'fee', accounts: { from: 'collector', to: 'mp' } },
+        amounts: { original: 11.95, refunded },
+      },
+    ],
+  });
+
+  it('asks a person about nothing where its amounts agree', () => {
+    expect(askedOf('card-approved')).toEqual([]);
+    expect(askedOf('refunded', fee(11.95))).toEqual([]);
+  });
+
+  it.each<[string, string, Json, string]>([
+    ['no number of an order', 'card-approved', { external_reference: null }, 'has no number of a shop'],
+    ['a till', 'card-approved', { operation_type: 'pos_payment' }, 'has no number of a shop'],
+    ['two refunds with fees', 'refunded-in-part', fee(3), '3.00 BRL of its fee back in all'],
+    ['no chargeback', 'charged-back-unnamed', {}, 'has no chargeback of it'],
+    [
+      'less than its value less its fees',
+      'card-approved',
+      { transaction_details: { net_received_amount: 200 } },
+      'the net value come to',
+    ],
+  ])('asks a person about %s', (_, name, changes, sentence) => {
+    const gone = { name: 'chargeback', status: 404, body: Buffer.alloc(0) };
+    const others = name === 'charged-back-unnamed' ? [gone] : [];
+    expect(askedOf(name, changes, others)).toEqual([expect.stringContaining(sentence)]);
+  });
+
+  it('asks nobody about a test', () => {
+    expect(askedOf('test-payment', { external_reference: null })).toEqual([]);
   });
 });

@@ -40,7 +40,7 @@ export const mercadoPago: SourceProvider = {
   id: 'mercado-pago',
   title: 'Mercado Pago',
   settings: {
-    ...sharedSettings('bookTestOrders', 'apiUrl', 'timeZone'),
+    ...sharedSettings('withoutSales', 'bookTestOrders', 'apiUrl', 'timeZone'),
     [COMPARE_PAYMENTS]: {
       type: 'boolean',
       description:
@@ -49,7 +49,7 @@ export const mercadoPago: SourceProvider = {
     },
   },
   setUp: [
-    'If the shop that takes these payments sends webhooks to Ponte itself, choose the event Contestações alone below and leave comparePayments off: else each sale is booked twice.',
+    'If the shop that takes these payments sends webhooks to Ponte itself, set withoutSales: else each sale is booked twice. Ponte then asks for the payments of the account once an hour, whichever application they are of.',
     'In Mercado Pago, open Suas integrações, then your application, then Webhooks, then Configurar notificações, with Modo de produção.',
     'URL is the address of this source. Choose the events Pagamentos and Contestações (chargebacks), and save.',
     'Copy the Assinatura secreta that is shown there: enter it as a secret of this source.',

@@ -5,6 +5,8 @@ import { askPerson, eventsOr } from '../mapping/normalised';
 import { orderEvents, type ReadOrder } from '../mapping/order-events';
 import { type Payload, UnreadablePayload } from '../payload';
 import type { FetchedAnswer, Normalised, SourceContext, StoredWebhook } from '../source';
+import { isWithoutSales } from '../settings';
+import { besideShop, entityOf } from './beside-shop';
 import { chargebackEvent, isTest } from './dispute';
 import { paymentOfChargeback, readAnswer, readChargebackOf, readNotification } from './notification';
 import { isPaid, operationBesidesSales, readOrder } from './order';
@@ -47,10 +49,12 @@ function ofPayment(
   const status = payment.word('status') ?? payment.missing('status');
   const operation = operationBesidesSales(payment);
   if (operation !== undefined) return noSale(payment, id, operation, context);
+  const disputes = status === 'charged_back' ? disputesOf(payment, other, id, webhook, context) : [];
+  if (isWithoutSales(context.settings))
+    return besideShop(payment, disputes, isUndisputed(status, disputes) ? [NO_CHARGEBACK] : [], context);
   const order = readOrder(payment, webhook, context);
   const { facts, awaited } = order;
   if (isUnknown(payment, status, order)) return moneyUnknown(facts, status);
-  const disputes = status === 'charged_back' ? disputesOf(payment, other, id, webhook, context) : [];
   const told = isUndisputed(status, disputes)
     ? { ...facts, differences: [...facts.differences, NO_CHARGEBACK] }
     : facts;
@@ -76,9 +80,13 @@ function noSale(payment: Payload, id: string, operation: string, context: Source
   const currency = payment.currency('currency_id') ?? payment.missing('currency_id');
   const value = payment.amount('transaction_amount', currency);
   const reason = `the operation of the payment is ${operation}, which is no sale`;
+  const key = isWithoutSales(context.settings)
+    ? `${context.source}/${entityOf(payment)}`
+    : orderKey(context.source, id);
   if (!isPaid(payment) || isTest(payment) || !value?.isPositive) return { ignored: reason };
   const detail = `payment ${id} of ${value.toString()} ${currency} is no sale, but ${operation}: see it at Mercado Pago and book it by hand`;
-  return askPerson(orderKey(context.source, id), detail, value, { ignored: reason });
+  const question = askPerson(key, detail, value, { ignored: reason });
+  return isWithoutSales(context.settings) ? { ...question, key } : question;
 }
 
 /** The chargeback of a payment, found by the payment's number: it has a number of its own. */

@@ -48,10 +48,11 @@ export function paymentOf(
     ...{ fee, net },
     ...dateOf(payment, zone),
   });
-  return { payment: facts, differences };
+  return { payment: facts, differences: [...differences, ...returnedFee(payment, value.currency)] };
 }
 
-function dateOf(payment: Payload, zone: string): PaymentDate {
+/** When it was paid. @throws UnreadablePayload */
+export function dateOf(payment: Payload, zone: string): PaymentDate {
   const paidAt = payment.instant('date_approved', zone);
   if (paidAt) return { paidAt };
   const createdAt = payment.instant('date_created', zone) ?? payment.missing('date_approved');
@@ -59,7 +60,7 @@ function dateOf(payment: Payload, zone: string): PaymentDate {
 }
 
 /** What Mercado Pago keeps of a payment, without what it takes from the buyer, and what it passes on. */
-function keptOf(payment: Payload, value: Money): { fee?: Money; net?: Money; differences: string[] } {
+export function keptOf(payment: Payload, value: Money): { fee?: Money; net?: Money; differences: string[] } {
   const { currency } = value;
   const fees = feesOf(payment, currency);
   const net = payment.at('transaction_details').amount('net_received_amount', currency);
@@ -68,14 +69,11 @@ function keptOf(payment: Payload, value: Money): { fee?: Money; net?: Money; dif
   return defined({
     fee: moneyOf(fees, currency),
     net,
-    differences: [
-      ...sumDifference(
-        "Mercado Pago's fees and the net value come to",
-        isTold ? [net.minor, ...fees] : [],
-        value,
-      ),
-      ...returnedFee(payment, currency),
-    ],
+    differences: sumDifference(
+      "Mercado Pago's fees and the net value come to",
+      isTold ? [net.minor, ...fees] : [],
+      value,
+    ),
   });
 }
 
@@ -98,12 +96,17 @@ function chargedFees(payment: Payload, name: 'original' | 'refunded', currency: 
     .map((charge) => charge.loosely('amounts').amount(name, currency)?.minor ?? 0n);
 }
 
+/** What Mercado Pago gave back of its fee, over all refunds so far; undefined: nothing. */
+export function returnedFeeOf(payment: Payload, currency: string): Money | undefined {
+  return moneyOf(chargedFees(payment, 'refunded', currency), currency);
+}
+
 /**
  * A sentence where Mercado Pago gave a fee back, as it does with a refund: no refund has it in its value. What is said is the sum of all
  * refunds so far.
  */
 function returnedFee(payment: Payload, currency: string): string[] {
-  const back = moneyOf(chargedFees(payment, 'refunded', currency), currency);
+  const back = returnedFeeOf(payment, currency);
   if (back === undefined) return [];
   return [
     `Mercado Pago has given ${back.toString()} ${currency} of its fee back in all: book by hand what of it you have not booked yet.`,

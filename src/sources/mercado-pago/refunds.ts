@@ -10,6 +10,13 @@ import { GATEWAY } from './payment';
 /** Statuses of a refund whose money did not leave, or not yet. */
 const NOT_MADE = ['in_process', 'pending', 'authorized', 'rejected', 'cancelled'];
 
+/** Refunds whose money left. @throws UnreadablePayload */
+export function madeRefunds(payment: Payload): readonly Payload[] {
+  return payment
+    .items('refunds', MOST_REFUNDS)
+    .filter((refund) => !NOT_MADE.includes(refund.word('status') ?? 'approved'));
+}
+
 /**
  * What went back of a payment, each refund by its own number.
  * @param order the order's business key
@@ -23,9 +30,7 @@ export function refundsOf(
   zone: string,
 ): Refunds {
   const { currency } = value;
-  const made = payment
-    .items('refunds', MOST_REFUNDS)
-    .filter((refund) => !NOT_MADE.includes(refund.word('status') ?? 'approved'));
+  const made = madeRefunds(payment);
   const keys = new Set<string>();
   const refunds = made.map((refund): RefundFacts => {
     const id = refund.identifier('id') ?? refund.missing('id');

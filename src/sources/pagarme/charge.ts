@@ -7,7 +7,7 @@ import { moneySum, type Refunded, refundsOf, returnedWith } from './operations';
 /** The gateway's name in payments, refunds, disputes and what is waited for. */
 export const GATEWAY = 'pagarme';
 /** The one currency of Pagar.me, where a payload names none. */
-const CURRENCY = 'BRL';
+export const CURRENCY = 'BRL';
 /** Ways to pay that the buyer pays after ordering. */
 export const PAID_LATER = ['boleto', 'pix'];
 

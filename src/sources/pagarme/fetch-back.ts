@@ -1,26 +1,48 @@
 import { MOST_PAYMENTS } from '../../events/limits';
-import { basicHeaders, isGone } from '../fetched';
+import { answerTo, basicHeaders, isGone } from '../fetched';
 import { peekJson } from '../identity';
 import { Payload } from '../payload';
-import { apiUrlOf } from '../settings';
+import { apiUrlOf, isWithoutSales } from '../settings';
 import type {
   FetchAccess,
   FetchBack,
   FetchedAnswer,
   FetchRequest,
   SourceApi,
+  Settings,
   StoredWebhook,
 } from '../source';
 import { needsOperations } from './charge';
-import { type Named, nameOf, readAnswer, readHook } from './hook';
+import { CHARGED_BACK, type Named, nameOf, readAnswer, readHook } from './hook';
+import { disputedCharge, fetchedMovement, movementNamed } from './movement';
 
 const API = 'https://api.pagar.me/core/v5';
 
 /** What to ask next: the order, or the charge without one, and the operations of charges that do not say what went back. */
-function nextOf(webhook: StoredWebhook): Asked | undefined {
+function nextOf(webhook: StoredWebhook, settings: Settings): Asked | undefined {
+  const movement = isWithoutSales(settings) ? movementNamed(webhook) : undefined;
+  if (movement !== undefined) return nextOfMovement(movement, webhook);
   const named = readHook(webhook);
-  if (named === undefined) return undefined;
+  if (named === undefined || !isTold(webhook, settings)) return undefined;
   const [first] = webhook.fetched ?? [];
+  if (first === undefined) return askFor(named);
+  return isGone(first) ? undefined : readAnswers(named, first, webhook).next;
+}
+
+/** Whether a webhook about an order or charge tells anything that the shop does not. */
+export function isTold({ topic }: Pick<StoredWebhook, 'topic'>, settings: Settings): boolean {
+  return !isWithoutSales(settings) || topic === CHARGED_BACK;
+}
+
+/** The operation, and where a charge was taken back by it, the charge. */
+function nextOfMovement(id: string, webhook: StoredWebhook): Asked | undefined {
+  const { fetched = [] } = webhook;
+  if (fetched.length === 0)
+    return { name: 'operation', path: `/balance/operations/${encodeURIComponent(id)}` };
+  const movement = fetchedMovement(webhook, id);
+  const named = movement && disputedCharge(movement);
+  if (named === undefined) return undefined;
+  const first = answerTo(webhook, named.kind);
   if (first === undefined) return askFor(named);
   return isGone(first) ? undefined : readAnswers(named, first, webhook).next;
 }
@@ -42,7 +64,7 @@ export function pagarmeHeaders({ credentials }: FetchAccess): Record<string, str
 
 export const pagarmeFetchBack: FetchBack = {
   next(webhook, access): FetchRequest | undefined {
-    const next = nextOf(webhook);
+    const next = nextOf(webhook, access.settings);
     return next && { ...next, headers: pagarmeHeaders(access) };
   },
   orderingKey({ fetched = [] }) {

@@ -12,18 +12,21 @@ export interface Named {
   readonly id: string;
 }
 
+/** The webhook that is read of a source without sales: the others tell of what the shop tells. */
+export const CHARGED_BACK = 'charge.chargedback';
+
 /** Whether Ponte reads webhooks of this topic: all those of orders and charges tell of their state. */
 export function isRead(topic: string): boolean {
   return TOPIC.test(topic);
 }
 
 /** An order or charge that is named so; undefined where nothing is. @throws UnreadablePayload */
-export function nameOf(place: Payload, kind: Kind): Named | undefined {
-  const id = place.identifier('id');
+export function nameOf(place: Payload, kind: Kind, field = 'id'): Named | undefined {
+  const id = place.identifier(field);
   if (id === undefined) return undefined;
   return IDS[kind].test(id)
     ? { kind, id }
-    : place.fail('id', `is not what Pagar.me calls an order or charge by`);
+    : place.fail(field, `is not what Pagar.me calls an order or charge by`);
 }
 
 /**

@@ -86,6 +86,79 @@ describe('the list of orders of Pagar.me', () => {
     for (const { file, key, named } of tried) expect([file, named]).toEqual([file, key]);
   });
 
+  const withoutSales = { withoutSales: true };
+  const operation = (more: object = {}): object => ({
+    ...{ id: 18958961232, status: 'available', type: 'payable', amount: 9164, fee: 365 },
+    ...{ created_at: '2026-07-15T13:30:00Z', movement_object: { object: 'payable', type: 'credit' } },
+    ...more,
+  });
+  const readStatement = (data: object[]): ListPage =>
+    pagarmeList.read(
+      { name: 'operations', status: 200, body: Buffer.from(JSON.stringify({ data, paging: {} })) },
+      { place: '1', period, timeZone: 'America/Sao_Paulo', settings: withoutSales },
+    );
+
+  it('is the statement of the balance, of a source without sales', () => {
+    const { path } = pagarmeList.request(undefined, period, {
+      settings: withoutSales,
+      credentials: { secretKey: 'sk_1' },
+    });
+    expect(path).toBe(
+      '/balance/operations?created_since=2026-07-15T13%3A20%3A00Z&created_until=2026-07-15T14%3A00%3A01Z&status=available&page=1&size=100',
+    );
+    const page = readStatement([
+      operation(),
+      operation({ id: 18958961270, type: 'transfer', amount: -150000 }),
+      operation({ id: 18958961291, status: 'waiting_funds' }),
+    ]);
+    const named = page.items.map(({ entity, onlyListed }) => [entity, onlyListed]);
+    expect(named).toEqual([
+      ['fee/18958961232', true],
+      ['payout/18958961270', true],
+    ]);
+    expect(page.items[0]?.webhook.body.toString()).toBe(
+      '{"type":"balance.operation","data":{"id":"18958961232"}}',
+    );
+    expect(page.next).toBe('2');
+    expect(readStatement([])).toEqual({ items: [] });
+  });
+
+  it('has each operation under the key that it is booked by', () => {
+    const cases = casesOf('pagarme').filter(({ fetched }) => fetched?.[0]?.name === 'operation');
+    const compared = cases.flatMap((one) => {
+      const answers = fetchedIn(folder, one);
+      const body = answers[0]?.body ?? Buffer.alloc(0);
+      const arrived = stored(one.topic, readFixture('pagarme', one.file), {}, answers);
+      const normalised = pagarme.normalise(arrived, contextWith(one.settings));
+      // The chargeback itself is known by its charge.
+      if (body.length === 0 || one.file.startsWith('operation-chargeback')) return [];
+      const [item] = readStatement([JSON.parse(body.toString('utf8')) as object]).items;
+      const key = 'events' in normalised ? normalised.events[0]?.key : normalised.key;
+      return item ? [[one.file, item.entity, key]] : [];
+    });
+    expect(compared.length).toBeGreaterThan(6);
+    for (const [file, entity, key] of compared) expect([file, `loja/${entity}`]).toEqual([file, key]);
+  });
+
+  it.each([
+    ['a sale below zero', operation({ amount: -9164 })],
+    ['a refund above zero', operation({ movement_object: { type: 'refund' } })],
+    ['a chargeback of no charge', operation({ movement_object: { type: 'chargeback' } })],
+    [
+      'a transfer to another recipient',
+      operation({ type: 'transfer', amount: -9164, movement_object: { type: 'inter_recipient' } }),
+    ],
+  ])('has what a person is asked about, and no fee of it: %s', (_, told) => {
+    const hook = Buffer.from('{"type":"balance.operation","data":{"id":"18958961232"}}');
+    const answer = { name: 'operation', status: 200, body: Buffer.from(JSON.stringify(told)) };
+    const normalised = pagarme.normalise(
+      stored('balance.operation', hook, {}, [answer]),
+      contextWith(withoutSales),
+    );
+    expect(normalised).toMatchObject({ unbooked: [{ code: 'movement-not-booked' }] });
+    expect(normalised).not.toHaveProperty('events');
+  });
+
   it('has each order as a webhook has it, to the byte', () => {
     const written =
       '{"id": "or_7","status":"canceled", "amount":12345678901234567890, "updated_at":"2026-07-15T13:30:00Z" }';

@@ -69,19 +69,22 @@ function dayOf(place: Payload): CalendarDate | undefined {
   return parseDay(text.slice(0, 10), ZONE) ?? place.fail('due_at', 'is not a day');
 }
 
-/** A buyer who had a charge taken back. Pagar.me gives chargebacks no number: it is that of the charge. */
+/**
+ * A buyer who had a charge taken back. Pagar.me gives chargebacks no number: it is that of the charge.
+ * @param orderKey undefined: the order is told by its shop, under a key of its own
+ */
 export function disputeOf(
   charge: Charge,
-  orderKey: string,
+  orderKey: string | undefined,
   { receivedAt }: StoredWebhook,
   { source }: SourceContext,
 ): DisputeFacts | undefined {
   const value = leftOf(charge);
   if (charge.status !== 'chargedback' || value === undefined) return undefined;
   const { id, place } = charge;
-  return {
+  return defined({
     ...{ key: disputeKey(source, id), source, id, orderKey, gateway: GATEWAY, value, state: 'open' },
     openedAt: place.instant('updated_at', ZONE) ?? receivedAt,
     test: false,
-  };
+  });
 }

@@ -4,18 +4,21 @@ import {
   DISPUTE_STATES,
   type DisputeEvent,
   type DisputeFacts,
+  type FeeEvent,
   PAYOUT_LINE_KINDS,
   type PayoutEvent,
   type PayoutFacts,
   type PayoutLine,
   type SettlementEvent,
 } from '../../events/event';
+import type { FeeFacts } from '../../events/fee';
 import { MOST_PAYOUT_LINES } from '../../events/limits';
 import type { SettlementFacts } from '../../events/settlement';
 import { defined } from '../mapping/defined';
 import {
   billKey,
   disputeKey,
+  feeKey,
   looseSettlementKey,
   orderKey,
   paymentKey,
@@ -122,6 +125,27 @@ function lineOf(line: Payload, currency: string, source: string): PayoutLine {
     value: changeOf(line, 'value', currency),
     ...(order !== undefined && { orderKey: orderKey(source, order) }),
   };
+}
+
+/**
+ * A fee as the message tells it: what a gateway kept, or gave back.
+ * @param sentAt the message's own timestamp, where the fee has no time
+ * @throws UnreadablePayload
+ */
+export function readFee(message: Payload, sentAt: Date, context: SourceContext): FeeEvent {
+  const fee = message.at('data');
+  const id = fee.identifier('id') ?? fee.missing('id');
+  const key = feeKey(context.source, id);
+  const chargedAt = fee.instant('chargedAt', context.timeZone) ?? sentAt;
+  const facts: FeeFacts = defined({
+    ...{ key, source: context.source, id, chargedAt },
+    value: positiveOf(fee, 'value', fee.currency('currency') ?? context.currency),
+    returned: fee.flag('returned') || undefined,
+    description: fee.text('description'),
+    gateway: fee.text('gateway') ?? '',
+    test: fee.flag('test') && !flagSetting(context.settings, 'bookTestOrders'),
+  });
+  return withRaw({ type: 'fee.charged', key, occurredAt: chargedAt, fee: facts }, message);
 }
 
 /**

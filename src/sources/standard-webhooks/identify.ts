@@ -8,6 +8,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   payout: 'payout',
   payment: 'dispute',
   bill: 'bill',
+  fee: 'fee',
 };
 
 function entityOf(topic: string): string {

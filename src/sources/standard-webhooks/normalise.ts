@@ -4,7 +4,7 @@ import { Payload } from '../payload';
 import type { Normalised, SourceContext, StoredWebhook } from '../source';
 import { readCustomer } from './customer';
 import { readOrder } from './order';
-import { readBill, readDispute, readPayout, readSettlement } from './events';
+import { readBill, readDispute, readFee, readPayout, readSettlement } from './events';
 
 /** The canonical event that a message of this type is; undefined: none. */
 export function eventType(topic: string): EventType | undefined {
@@ -34,6 +34,7 @@ export function normaliseMessage(message: Payload, context: SourceContext): Norm
   if (type === 'payment.settled') return { events: [readSettlement(message, sentAt, context)] };
   if (type === 'payment.disputed') return { events: [readDispute(message, sentAt, context)] };
   if (type === 'payout.paid') return { events: [readPayout(message, sentAt, context)] };
+  if (type === 'fee.charged') return { events: [readFee(message, sentAt, context)] };
   if (type === 'bill.paid') return { events: [readBill(message, sentAt, context)] };
   const { order, occurredAt } = readOrder(data, type, sentAt, context);
   const paid = type === 'order.paid' ? order.payments : [];

@@ -35,7 +35,8 @@ describe('the page about home-made shops', () => {
     const types = examples.map((json) => (JSON.parse(json) as { type: string }).type);
     expect(types).toEqual([
       ...['order.paid', 'order.paid', 'order.pending', 'order.refunded'],
-      ...['payment.settled', 'payout.paid', 'payment.disputed', 'bill.paid', 'customer.updated'],
+      ...['payment.settled', 'payout.paid', 'payment.disputed', 'fee.charged'],
+      ...['bill.paid', 'customer.updated'],
     ]);
   });
 

@@ -1,7 +1,7 @@
 import { boundPages, neededText } from '../hook-pages';
 import type { ChangeRequest, HookRegistration, RegisteredHook, WantedHook } from '../hook-registration';
 import { Payload, UnreadablePayload } from '../payload';
-import { textSetting } from '../settings';
+import { isWithoutSales, textSetting } from '../settings';
 import type { FetchAccess, FetchedAnswer, FetchRequest, SettingProblem, Settings } from '../source';
 import { stripeHeaders } from './api';
 
@@ -57,9 +57,9 @@ export function checkEndpointEvents(settings: Settings): SettingProblem | undefi
     : { name: 'endpointEvents', message: `must be ${CHOICES.join(' or ')}` };
 }
 
-/** Whether sales are booked by what Stripe says of them, and not by what the shop says. */
+/** Whether sales are booked by what Stripe says of them, and not by what the shop says: `endpointEvents` may say it as well. */
 export function hasSales(settings: Settings): boolean {
-  return textSetting(settings, 'endpointEvents') !== 'without-sales';
+  return !isWithoutSales(settings) && textSetting(settings, 'endpointEvents') !== 'without-sales';
 }
 
 function list(access: FetchAccess, answers: readonly FetchedAnswer[]): FetchRequest | undefined {

@@ -22,7 +22,7 @@ const CHARGE: Reading = {
     hasSales(context.settings)
       ? readCharge(event, context)
       : {
-          ignored: 'the setting endpointEvents is without-sales: the shop reports the sale and its refunds',
+          ignored: 'the source is without sales: the shop reports the sale and its refunds',
         },
 };
 const REFUND: Reading = { kind: 'refund', read: readRefund };

@@ -32,7 +32,7 @@ export const stripe: SourceProvider = {
   id: 'stripe',
   title: 'Stripe',
   settings: {
-    ...sharedSettings('documentField', 'instalmentsField', 'bookTestOrders'),
+    ...sharedSettings('withoutSales', 'documentField', 'instalmentsField', 'bookTestOrders'),
     endpointEvents: {
       type: 'string',
       description:

@@ -17,11 +17,14 @@ import type { PaymentDate, ReadOrder } from '../mapping/order-events';
 import { storeCreditOf } from '../mapping/store-credit';
 import { refundDifferences, shown, sumOfValues } from '../mapping/sums';
 import type { Payload } from '../payload';
-import { flagSetting, textSetting } from '../settings';
+import { flagSetting, listSetting, textSetting } from '../settings';
 import type { SourceContext, StoredWebhook } from '../source';
 import { customerOfOrder } from './customer';
 import { instantOf } from './dates';
-import { awaitedCharge, giftCardsOf, paymentsOf, soldFor } from './payments';
+import { awaitedCharge, giftCardsOf, paymentsOf, soldFor, withoutFeesOf } from './payments';
+
+/** The setting that names gateways whose fees are left to their own sources. */
+export const LEFT_OUT_FEES = 'leftOutFees';
 
 /** Statuses that mean paid unless the source's settings name others. */
 export const PAID_STATUSES = 'processing,completed';
@@ -184,6 +187,7 @@ export function readOrder(
   const preferred = textSetting(context.settings, 'instalmentsField');
   const chosen = readInstalments(own.instalments(preferred), own.unreadInstalments(preferred));
   const paid = dated && paymentsOf(order, key, inMoney, cards, own, dated);
+  const payments = withoutFeesOf(listSetting(context.settings, LEFT_OUT_FEES), paid?.payments ?? []);
   const facts: OrderFacts = defined({
     key,
     source: context.source,
@@ -201,7 +205,7 @@ export function readOrder(
       TEST_MODE.some(([name, value]) => own.says(name, value)) &&
       !flagSetting(context.settings, 'bookTestOrders'),
     customer: customerOfOrder(order, key, own, context),
-    payments: paid?.payments ?? [],
+    payments,
     refunds,
     lines: [...goods.lines, ...fees.lines],
     differences: [

@@ -88,6 +88,18 @@ export function paymentsOf(
   return { payments: [...(hasMain ? [main] : []), ...byCard], differences: fee.differences };
 }
 
+/** Payments without the fees of these gateways, whose own sources tell them. @param gateways as the shop spells them */
+export function withoutFeesOf(
+  gateways: readonly string[],
+  payments: readonly PaymentFacts[],
+): PaymentFacts[] {
+  return payments.map((payment) => {
+    if (!gateways.includes(payment.gateway)) return payment;
+    const { fee: _fee, ...rest } = payment;
+    return rest;
+  });
+}
+
 /** What a gateway's plugin says that it keeps; a sentence where that cannot be read or is in another currency. */
 function feeOf(own: CustomFields, total: Money): { value?: Money; differences: string[] } {
   const { currency } = total;

@@ -466,6 +466,20 @@ describe('what a WooCommerce order waits for', () => {
 });
 
 describe("the gateway's fee", () => {
+  it('is left out of the gateways that tell it themselves, and of no others', () => {
+    const order = {
+      ...{
+        status: 'processing',
+        date_paid_gmt: '2026-07-15T13:00:00',
+        payment_method: 'woo-mercado-pago-pix',
+      },
+      meta_data: [{ key: 'mercadopago_fee', value: '12.47' }],
+    };
+    const fee = (leftOutFees: string) => factsOf(order, { leftOutFees }).payment?.fee?.toString();
+    expect(fee('woo-mercado-pago-custom, woo-mercado-pago-pix')).toBeUndefined();
+    expect(fee('woo-mercado-pago-custom')).toBe('12.47');
+  });
+
   const paid = (...meta: [string, string | number][]) => {
     const facts = factsOf({
       ...{ status: 'processing', date_paid_gmt: '2026-07-15T13:00:00' },

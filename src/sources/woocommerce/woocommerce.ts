@@ -7,7 +7,7 @@ import { woocommerceApi } from './api';
 import { TOPICS, woocommerceHooks } from './hooks';
 import { importWooCommerceLine, woocommerceList } from './list';
 import { normaliseWooCommerce } from './normalise';
-import { PAID_STATUSES } from './order';
+import { LEFT_OUT_FEES, PAID_STATUSES } from './order';
 import { WOOCOMMERCE_SAMPLES } from './woocommerce.samples';
 
 const TOPIC = 'x-wc-webhook-topic';
@@ -53,6 +53,11 @@ export const woocommerce: SourceProvider = {
       description:
         'Order statuses that mean the money is there without a payment date, separated by commas. Add those of plugins, for example shipped. With a payment date every status is paid, except processing and completed where they are left out here, and partially-paid, partial-payment and deposit where they are not named here.',
       default: PAID_STATUSES,
+    },
+    [LEFT_OUT_FEES]: {
+      type: 'string',
+      description:
+        'Gateways (payment_method, separated by commas) whose fees are left out: those that are a source with withoutSales too.',
     },
     ...sharedSettings('documentField', 'instalmentsField', 'bookTestOrders'),
     apiUrl: {

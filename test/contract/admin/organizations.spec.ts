@@ -16,7 +16,7 @@ afterAll(() => service.stop());
 
 /** The rules of the configuration that comes with Ponte. */
 const SHIPPED_RULES = [
-  ...['bill-paid', 'marketplace-commission', 'order-cancelled', 'order-edited', 'order-paid'],
+  ...['bill-paid', 'fee-charged', 'marketplace-commission', 'order-cancelled', 'order-edited', 'order-paid'],
   ...['order-refunded', 'payment-disputed', 'payment-fee', 'payout-paid'],
 ];
 

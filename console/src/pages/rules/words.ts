@@ -13,6 +13,7 @@ const EVENTS = texts(
     'payment.settled': 'an acquirer pays an instalment',
     'payout.paid': 'a gateway pays out to the bank',
     'payment.disputed': 'a buyer disputes a payment',
+    'fee.charged': 'a gateway keeps a fee',
     'bill.paid': 'a bill is paid',
   },
   {
@@ -27,6 +28,7 @@ const EVENTS = texts(
     'payment.settled': 'a adquirente paga uma parcela',
     'payout.paid': 'um gateway faz um repasse ao banco',
     'payment.disputed': 'um comprador contesta um pagamento',
+    'fee.charged': 'um gateway cobra uma taxa',
     'bill.paid': 'uma conta é paga',
   },
 );

@@ -9,6 +9,8 @@ export const ATTENTION_CODES = [
   'payout-differs',
   'dispute-not-booked',
   'returned-twice',
+  'fee-not-booked',
+  'movement-not-booked',
   'bill-not-booked',
   'store-credit-not-booked',
   'order-differs',
