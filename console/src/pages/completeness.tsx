@@ -55,8 +55,7 @@ const T = texts(
       'All that is known agrees. Whether orders are missing is not known: see the list of the shop below.',
     nothingKnown: 'Nothing is known of this period.',
     differs: (differing: string) => `With a difference: ${differing}.`,
-    compared: (orders: string, payouts: string, disputes: string, bills: string) =>
-      `Orders: ${orders}, payouts: ${payouts}, chargebacks: ${disputes}, bills: ${bills}.`,
+    compared: (all: string) => `Orders, payouts, chargebacks and bills: ${all}.`,
     sideBySide: 'Side by side',
     of: 'Of what',
     shop: 'The shop says',
@@ -103,8 +102,7 @@ const T = texts(
       'Tudo o que é conhecido confere. Não se sabe se faltam pedidos: veja abaixo a lista da loja.',
     nothingKnown: 'Nada é conhecido deste período.',
     differs: (differing: string) => `Com diferença: ${differing}.`,
-    compared: (orders: string, payouts: string, disputes: string, bills: string) =>
-      `Pedidos: ${orders}, repasses: ${payouts}, chargebacks: ${disputes}, contas: ${bills}.`,
+    compared: (all: string) => `Pedidos, repasses, chargebacks e contas: ${all}.`,
     sideBySide: 'Lado a lado',
     of: 'De quê',
     shop: 'A loja diz',
@@ -323,20 +321,19 @@ function Verdict({
 }) {
   const t = useTexts(T);
   const { count } = useFormats();
-  const { orders, payouts, disputes, bills } = entities;
-  const isKnown = orders + payouts + disputes + bills > 0;
+  const compared = entities.orders + entities.payouts + entities.disputes + entities.bills;
   const isWhole = list.isWhole && unattached.length === 0;
   const [tone, says] =
     differences > 0
       ? ['bad', t.differs(count(entities.differing))]
       : isWhole
         ? ['good', t.agrees]
-        : isKnown
+        : compared > 0
           ? ['plain', t.knownAgrees]
           : ['plain', t.nothingKnown];
   return (
     <p class={`verdict ${tone}`}>
-      <strong>{says}</strong> {t.compared(count(orders), count(payouts), count(disputes), count(bills))}{' '}
+      <strong>{says}</strong> {t.compared(count(compared))}{' '}
       <span>
         {t.asOf} <Instant at={asOf} />
       </span>

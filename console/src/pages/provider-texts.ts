@@ -28,8 +28,8 @@ export const PORTUGUESE: ReadonlyMap<string, string> = new Map([
     'Quando a loja pede que os dados pessoais de um cliente sejam apagados, o Ponte os apaga sozinho. Desmarcado: uma pessoa é perguntada antes.',
   ],
   [
-    'Client ID of an app of your own that is installed in the shop and may read orders (read_orders): Shopify’s Dev Dashboard, then Apps, then Settings of the app. With it Ponte asks for orders of which no webhook came; webhooks need none.',
-    'Client ID de um aplicativo seu, instalado na loja, que possa ler pedidos (read_orders): no Dev Dashboard do Shopify, Apps, depois Settings do aplicativo. Com ele o Ponte pergunta por pedidos de que nenhum webhook veio; os webhooks não precisam dele.',
+    'Client ID of an app of your own that is installed in the shop and may read orders (read_orders): Shopify’s Dev Dashboard, then Apps, then Settings of the app. Webhooks need none.',
+    'Client ID de um aplicativo seu, instalado na loja, que possa ler pedidos (read_orders): no Dev Dashboard do Shopify, Apps, depois Settings do aplicativo. Os webhooks não precisam dele.',
   ],
   [
     'Number of the application (APP ID, client_id), which Minhas aplicações shows.',
@@ -229,12 +229,12 @@ export const PORTUGUESE: ReadonlyMap<string, string> = new Map([
     'Endereço completo que concede tokens de acesso, quando não é o habitual; se apiUrl está preenchido e este não, /security/oauth/token abaixo de apiUrl.',
   ],
   [
-    'Events of the endpoint that Ponte makes with the credential secretKey, and of which it finds those that no webhook brought: all, or without-sales where the shop that takes these payments sends webhooks to Ponte itself. Not set: it does neither.',
-    'Eventos do endpoint que o Ponte cria com a credencial secretKey, e dos quais acha os que nenhum webhook trouxe: all, ou without-sales quando a loja que recebe estes pagamentos envia webhooks ao Ponte ela mesma. Vazio: não faz nem um nem outro.',
+    'all: Ponte makes an endpoint with the credential secretKey and finds events that no webhook brought. So it does with withoutSales. Neither set: it does neither.',
+    'all: o Ponte cria um endpoint com a credencial secretKey e acha eventos que nenhum webhook trouxe. Com withoutSales também. Sem nenhum dos dois: nem um nem outro.',
   ],
   [
-    'Secret key of the account, which begins with sk_, or better a restricted key, rk_, that may write Webhook Endpoints, read Events and do nothing else: Stripe dashboard, Developers, then API keys. With it Ponte registers the endpoint and finds events that no webhook brought; without it a person registers the endpoint.',
-    'Chave secreta da conta, que começa com sk_, ou melhor, uma chave restrita, rk_, que possa escrever Webhook Endpoints, ler Events e nada mais: painel do Stripe, Developers, API keys. Com ela o Ponte registra o endpoint e acha eventos que nenhum webhook trouxe; sem ela uma pessoa registra o endpoint.',
+    'Secret key of the account, which begins with sk_, or better a restricted key, rk_, that may write Webhook Endpoints, read Events and do nothing else: Stripe dashboard, Developers, then API keys.',
+    'Chave secreta da conta, que começa com sk_, ou melhor, uma chave restrita, rk_, que possa escrever Webhook Endpoints, ler Events e nada mais: painel do Stripe, Developers, API keys.',
   ],
   [
     'Secret key of the account at Pagar.me, which begins with sk_ and can read orders and charges.',

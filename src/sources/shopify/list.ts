@@ -10,7 +10,7 @@ export const shopifyApi: SourceApi = {
   credentials: {
     clientId: {
       description:
-        'Client ID of an app of your own that is installed in the shop and may read orders (read_orders): Shopify’s Dev Dashboard, then Apps, then Settings of the app. With it Ponte asks for orders of which no webhook came; webhooks need none.',
+        'Client ID of an app of your own that is installed in the shop and may read orders (read_orders): Shopify’s Dev Dashboard, then Apps, then Settings of the app. Webhooks need none.',
     },
     clientSecret: { description: 'Secret of the same app, from the same page.' },
   },

@@ -6,7 +6,7 @@ export const stripeApi: SourceApi = {
   credentials: {
     secretKey: {
       description:
-        'Secret key of the account, which begins with sk_, or better a restricted key, rk_, that may write Webhook Endpoints, read Events and do nothing else: Stripe dashboard, Developers, then API keys. With it Ponte registers the endpoint and finds events that no webhook brought; without it a person registers the endpoint.',
+        'Secret key of the account, which begins with sk_, or better a restricted key, rk_, that may write Webhook Endpoints, read Events and do nothing else: Stripe dashboard, Developers, then API keys.',
     },
   },
   baseUrl: (settings) => apiUrlOf(settings, 'https://api.stripe.com'),

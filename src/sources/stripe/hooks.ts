@@ -8,7 +8,7 @@ import { stripeHeaders } from './api';
 const PATH = '/v1/webhook_endpoints';
 const PAGE = 100;
 /** What the setting `endpointEvents` may be. */
-const CHOICES = ['all', 'without-sales'];
+const ALL = 'all';
 /** Events of a sale and its refunds, which the shop may send to Ponte itself. */
 const SALES = ['charge.succeeded', 'charge.captured', 'charge.refunded'];
 /** No shop tells that a refund came to nothing afterwards. */
@@ -33,13 +33,13 @@ export const stripeHooks: HookRegistration = {
   topics: (settings) => (hasSales(settings) ? [...SALES, ...OTHERS] : OTHERS),
   unwantedTopics: (settings) => (hasSales(settings) ? [] : [...SALES, EVERY_EVENT]),
   unready: (settings) =>
-    textSetting(settings, 'endpointEvents') === undefined
-      ? {
+    isWithoutSales(settings) || textSetting(settings, 'endpointEvents') !== undefined
+      ? undefined
+      : {
           name: 'endpointEvents',
           message:
-            'must say which events the endpoint is for: all, or without-sales where the shop that takes the payments sends webhooks to Ponte itself, or each sale would be booked twice',
-        }
-      : undefined,
+            'must be all, for sales and the rest; set withoutSales instead where the shop that takes the payments sends webhooks to Ponte itself, or each sale would be booked twice',
+        },
   list,
   read: (answers) => answers.flatMap(({ body }) => itemsOf(Payload.parse(body)).map(hookOf)),
   create: (access, wanted) => change(access, PATH, wanted, { description: 'Ponte' }),
@@ -52,14 +52,14 @@ export const stripeHooks: HookRegistration = {
 /** What is wrong with `endpointEvents`; undefined: nothing, or it is not set. */
 export function checkEndpointEvents(settings: Settings): SettingProblem | undefined {
   const chosen = textSetting(settings, 'endpointEvents');
-  return chosen === undefined || CHOICES.includes(chosen)
+  return chosen === undefined || chosen === ALL
     ? undefined
-    : { name: 'endpointEvents', message: `must be ${CHOICES.join(' or ')}` };
+    : { name: 'endpointEvents', message: `must be ${ALL}` };
 }
 
-/** Whether sales are booked by what Stripe says of them, and not by what the shop says: `endpointEvents` may say it as well. */
+/** Whether sales are booked by what Stripe says of them, and not by what the shop says. */
 export function hasSales(settings: Settings): boolean {
-  return !isWithoutSales(settings) && textSetting(settings, 'endpointEvents') !== 'without-sales';
+  return !isWithoutSales(settings);
 }
 
 function list(access: FetchAccess, answers: readonly FetchedAnswer[]): FetchRequest | undefined {

@@ -36,14 +36,14 @@ export const stripe: SourceProvider = {
     endpointEvents: {
       type: 'string',
       description:
-        'Events of the endpoint that Ponte makes with the credential secretKey, and of which it finds those that no webhook brought: all, or without-sales where the shop that takes these payments sends webhooks to Ponte itself: sales that come all the same are set aside. Not set: it does neither.',
+        'all: Ponte makes an endpoint with the credential secretKey and finds events that no webhook brought. So it does with withoutSales. Neither set: it does neither.',
     },
     ...sharedSettings('apiUrl'),
   },
   checkSettings: checkEndpointEvents,
   setUp: [
-    'If the shop that takes these payments sends webhooks to Ponte itself, leave charge.succeeded, charge.captured and charge.refunded out below: each sale would be booked twice.',
-    'Let Ponte make the endpoint: enter a key that may write Webhook Endpoints and read Events as the credential secretKey of this source, set endpointEvents to all, or to without-sales in the case above, and run ponte sources connect, which stores the signing secret too. The next three steps are then done.',
+    'If the shop that takes these payments sends webhooks to Ponte itself, set withoutSales and leave charge.succeeded, charge.captured and charge.refunded out below: else each sale is booked twice.',
+    'Let Ponte make the endpoint: enter a key that may write Webhook Endpoints and read Events as the credential secretKey of this source, set endpointEvents to all, unless withoutSales is set, and run ponte sources connect, which stores the signing secret too. The next three steps are then done.',
     'Or make it yourself: in the Stripe dashboard, open Developers, then Webhooks, and add an endpoint with the address of this source, for events of your own account.',
     'Choose these events: charge.succeeded, charge.captured, charge.refunded, refund.updated, refund.failed, charge.dispute.created, charge.dispute.updated, charge.dispute.funds_withdrawn, charge.dispute.closed, payout.paid, payout.failed, invoice.paid.',
     'Reveal the signing secret of the endpoint, which begins with whsec_, and enter all of it as a secret of this source.',

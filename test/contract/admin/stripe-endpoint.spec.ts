@@ -65,7 +65,7 @@ beforeEach(async () => {
   client = await OperatorsClient.of(service);
   await client.make('/sources', {
     ...{ slug: 'gateway', provider: 'stripe' },
-    settings: { apiUrl: api.url, endpointEvents: 'without-sales' },
+    settings: { apiUrl: api.url, withoutSales: true },
   });
   await client.send('put', '/sources/gateway/credentials', { credentials: { secretKey: KEY } });
 });
