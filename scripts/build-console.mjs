@@ -14,8 +14,8 @@ const TARGET = join(ROOT, 'dist/console');
 const DIGEST = 'made-of';
 /** Bytes below which a file is not worth compressing. */
 const SMALL = 512;
-/** Bytes of all files together as browsers are sent them. */
-const MOST = 200_000;
+/** Bytes of all files together as browsers are sent them: a guard against a library that slips in, with room for sentences. */
+const MOST = 210_000;
 
 function filesBelow(folder) {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
