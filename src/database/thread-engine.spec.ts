@@ -80,18 +80,18 @@ describe('the embedded database, in its thread', () => {
 
 describe('a process over the embedded database', () => {
   /** See `end-while-asking.ts`. */
-  async function run(how: string): Promise<{ exit: number; said: string; told: string }> {
+  async function run(how: string): Promise<{ exit: number; said: string; announced: string }> {
     const first = ['--require', join(ROOT, 'test/support/failing-thread.cjs')];
     const script = [join(ROOT, 'scripts/run-ts.cjs'), join(ROOT, 'test/support/end-while-asking.ts')];
     const child = spawn(process.execPath, [...first, ...script, dataDir, how], {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    const [told, said, [exit]] = await Promise.all([
+    const [announced, said, [exit]] = await Promise.all([
       text(child.stdout),
       text(child.stderr),
       once(child, 'exit') as Promise<[number]>,
     ]);
-    return { exit, said, told };
+    return { exit, said, announced: announced };
   }
 
   async function stored(): Promise<number[]> {
@@ -105,8 +105,8 @@ describe('a process over the embedded database', () => {
   }
 
   it('ends with one line when the thread fails, and what was committed is there', async () => {
-    const { exit, said, told } = await run('failure');
-    expect(told).toBe('committed\n');
+    const { exit, said, announced: announced } = await run('failure');
+    expect(announced).toBe('committed\n');
     expect(exit).toBe(1);
     expect(said).toMatch(
       /^Ponte stops: the embedded database in \S+ cannot go on: its thread failed: a bug in the thread; start again: .*\n$/,
@@ -115,12 +115,12 @@ describe('a process over the embedded database', () => {
   });
 
   it('can be ended while a statement runs that never ends', async () => {
-    expect(await run('exit')).toEqual({ exit: 7, said: '', told: 'committed\n' });
+    expect(await run('exit')).toEqual({ exit: 7, said: '', announced: 'committed\n' });
     expect(await stored()).toEqual([1]);
   });
 
   it('does what was asked before it was closed, and ends by itself afterwards', async () => {
-    expect(await run('close')).toEqual({ exit: 0, said: '', told: 'committed\nclosed\n' });
+    expect(await run('close')).toEqual({ exit: 0, said: '', announced: 'committed\nclosed\n' });
     expect(await stored()).toEqual(Array.from({ length: 51 }, (_, index) => index + 1));
   });
 });

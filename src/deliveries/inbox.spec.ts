@@ -158,13 +158,13 @@ describe('the inbox', () => {
   });
 
   it('notifies its listeners when something new is stored, and not for duplicates', async () => {
-    let told = 0;
+    let notified = 0;
     inbox.onStored(() => {
-      told += 1;
+      notified += 1;
     });
     await inbox.accept(arrival('news'));
     await inbox.accept(arrival('news'));
-    expect(told).toBe(1);
+    expect(notified).toBe(1);
   });
 
   it('answers every sender of a batch that the database is gone', async () => {

@@ -152,28 +152,28 @@ it.each([
   ['of an older message', -1_000],
 ])('a gateway alone that is new is written, %s', async (_which, laterMs) => {
   const sourceId = newId();
-  const told = order({ b: 'stripe' });
-  await store(sourceId, told);
-  await store(sourceId, order({ a: 'pagbank', b: 'Stripe' }, new Date(told.asOf.getTime() + laterMs)));
+  const reported = order({ b: 'stripe' });
+  await store(sourceId, reported);
+  await store(sourceId, order({ a: 'pagbank', b: 'Stripe' }, new Date(reported.asOf.getTime() + laterMs)));
   const b = laterMs < 0 ? 'stripe' : 'Stripe';
-  expect(await stored(sourceId)).toEqual([{ ...told, gateways: { a: 'pagbank', b } }]);
+  expect(await stored(sourceId)).toEqual([{ ...reported, gateways: { a: 'pagbank', b } }]);
 });
 
 it('a row of a version without gateways takes the first that is named, and is not written where none is', async () => {
   const sourceId = newId();
-  const told = order({});
-  await store(sourceId, told);
+  const reported = order({});
+  await store(sourceId, reported);
   await database.prisma
     .$executeRaw`update money_facts set gateways = null where source_id = ${sourceId}::uuid`;
   const before = await writtenBy(sourceId);
-  await store(sourceId, told);
+  await store(sourceId, reported);
   expect([await writtenBy(sourceId), await stored(sourceId)]).toEqual([
     before,
-    [{ ...told, gateways: null }],
+    [{ ...reported, gateways: null }],
   ]);
-  const older = new Date(told.asOf.getTime() - 1_000);
+  const older = new Date(reported.asOf.getTime() - 1_000);
   await store(sourceId, order({ a: 'pagbank' }, older));
-  expect(await stored(sourceId)).toEqual([{ ...told, gateways: { a: 'pagbank' } }]);
+  expect(await stored(sourceId)).toEqual([{ ...reported, gateways: { a: 'pagbank' } }]);
 });
 
 it.each([
@@ -184,12 +184,12 @@ it.each([
   'a number is kept where a message has none, and is the newest one, %s',
   async (_which, laterMs, expected) => {
     const sourceId = newId();
-    const told = order({});
-    const asOf = new Date(told.asOf.getTime() + laterMs);
-    await store(sourceId, told);
-    await store(sourceId, { ...told, number: '1001' });
-    await store(sourceId, told);
-    expect(await stored(sourceId)).toEqual([{ ...told, number: '1001' }]);
+    const reported = order({});
+    const asOf = new Date(reported.asOf.getTime() + laterMs);
+    await store(sourceId, reported);
+    await store(sourceId, { ...reported, number: '1001' });
+    await store(sourceId, reported);
+    expect(await stored(sourceId)).toEqual([{ ...reported, number: '1001' }]);
     await store(sourceId, { ...order({}, asOf), number: '1002' });
     const [row] = await stored(sourceId);
     expect(row).toMatchObject({ number: expected });
@@ -198,19 +198,19 @@ it.each([
 
 it('a number that an older message brings is kept where there is none', async () => {
   const sourceId = newId();
-  const told = order({ a: 'pagbank' });
-  await store(sourceId, told);
-  const asOf = new Date(told.asOf.getTime() - 1_000);
-  await store(sourceId, { ...told, asOf, number: '1001' });
-  expect(await stored(sourceId)).toEqual([{ ...told, number: '1001' }]);
+  const reported = order({ a: 'pagbank' });
+  await store(sourceId, reported);
+  const asOf = new Date(reported.asOf.getTime() - 1_000);
+  await store(sourceId, { ...reported, asOf, number: '1001' });
+  expect(await stored(sourceId)).toEqual([{ ...reported, number: '1001' }]);
 });
 
 it('a message that says again what is stored writes nothing', async () => {
   const sourceId = newId();
-  const told = order({ a: 'pagbank' });
-  await store(sourceId, told);
+  const reported = order({ a: 'pagbank' });
+  await store(sourceId, reported);
   const before = await writtenBy(sourceId);
-  await store(sourceId, told);
+  await store(sourceId, reported);
   expect(await writtenBy(sourceId)).toBe(before);
 });
 

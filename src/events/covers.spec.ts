@@ -84,11 +84,11 @@ describe('a later message', () => {
   });
 
   it('has to say that something was kept of a settlement or for a dispute', () => {
-    for (const told of [settlement, dispute]) {
-      expect(does(told(), told('2.20'))).toBe(false);
-      expect(does(told('2.20'), told())).toBe(true);
-      expect(does(told('2.20'), told('2.20'))).toBe(true);
-      expect(does(told(), told('0.00'))).toBe(true);
+    for (const reported of [settlement, dispute]) {
+      expect(does(reported(), reported('2.20'))).toBe(false);
+      expect(does(reported('2.20'), reported())).toBe(true);
+      expect(does(reported('2.20'), reported('2.20'))).toBe(true);
+      expect(does(reported(), reported('0.00'))).toBe(true);
     }
   });
 });

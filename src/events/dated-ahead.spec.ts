@@ -8,7 +8,7 @@ const LATER = new Date('2026-03-12T12:00:00.001Z');
 const YEARS_LATER = new Date('2036-03-05T01:30:00Z');
 
 /** What a person is told of an event whose webhook came on 5 March 2026. */
-function told(event: CanonicalEvent): string[] {
+function reported(event: CanonicalEvent): string[] {
   return datedAhead(event, RECEIVED, ORGANIZATION.timeZone).map(
     ({ businessKey, code, event: type, value, detail }) => {
       expect([code, type]).toEqual(['dated-ahead', undefined]);
@@ -18,7 +18,7 @@ function told(event: CanonicalEvent): string[] {
 }
 
 function ofOrder(type: OrderEventType, facts: Partial<OrderFacts>): string[] {
-  return told({ ...paidOrder(facts), type });
+  return reported({ ...paidOrder(facts), type });
 }
 
 const paid = (paidAt: Date, more = {}) => ({ payment: { ...paidOrder().order.payment!, paidAt, ...more } });
@@ -45,7 +45,7 @@ it('is nothing of what no account received, of a test, and of events that book n
     'order.cancelled',
   ] as const)
     expect(ofOrder(type, paid(YEARS_LATER))).toEqual([]);
-  expect(told(updatedCustomer())).toEqual([]);
+  expect(reported(updatedCustomer())).toEqual([]);
 });
 
 it('is each refund of money that is dated so, and no other', () => {
@@ -81,15 +81,15 @@ it('is an instalment, a payout, a dispute and a bill', () => {
       { ...base, type: 'bill.paid', bill: { ...facts, supplier: { name: 'Papelaria' }, paidAt: at } },
     ];
   };
-  expect(of(false, YEARS_LATER).flatMap(told)).toEqual([
+  expect(of(false, YEARS_LATER).flatMap(reported)).toEqual([
     `shop/order/1 9.00: Instalment 2 of 3 of 9.00 BRL is dated 2036-03-04, ${AHEAD}`,
     `shop/x/9 9.00: Payout 9 of 9.00 BRL is dated 2036-03-04, ${AHEAD}`,
     `shop/x/9 9.00: Dispute 9 of 9.00 BRL is dated 2036-03-04, ${AHEAD}`,
     `shop/order/1 9.00: Dispute 9 of 9.00 BRL is dated 2036-03-04, ${AHEAD}`,
     `shop/x/9 9.00: The payment for bill 9 of 9.00 BRL is dated 2036-03-04, ${AHEAD}`,
   ]);
-  expect(of(true, YEARS_LATER).flatMap(told)).toEqual([]);
-  expect(of(false, A_WEEK_LATER).flatMap(told)).toEqual([]);
+  expect(of(true, YEARS_LATER).flatMap(reported)).toEqual([]);
+  expect(of(false, A_WEEK_LATER).flatMap(reported)).toEqual([]);
 });
 
 it('names no day of an instant that is in no year of four digits', () => {

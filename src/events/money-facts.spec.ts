@@ -34,7 +34,7 @@ describe('what an order says of money', () => {
   });
 
   it('has payments, refunds and fees of money by their keys, and no gift cards', () => {
-    const told = facts({
+    const known = facts({
       payments: [payment('a', '70.00', { fee: money('1.05') }), payment('b', '30.00', { storeCredit: true })],
       refunds: [
         { key: 'r1', value: money('7.00'), refundedAt: AT },
@@ -42,7 +42,7 @@ describe('what an order says of money', () => {
       ],
       commission: money('9.99'),
     });
-    const { payments, refunds, fees } = told;
+    const { payments, refunds, fees } = known;
     expect({ payments, refunds, fees }).toEqual({
       payments: { 'shop/order/1/payment/a': '7000' },
       refunds: { r1: '700' },
@@ -62,15 +62,15 @@ describe('what an order says of money', () => {
       settlement('s2'),
       settlement('s3', money('1.30', 'USD')),
     ];
-    const told = facts({
+    const known = facts({
       payments: [
         payment('a', '30.00', { settlements }),
         payment('b', '1.00', { value: money('1.00', 'USD'), instalments: 3 }),
       ],
     });
-    expect(told.fees).toEqual({ 's1/fee': '110' });
-    expect(told.payments).toEqual({ 'shop/order/1/payment/a': '3000' });
-    expect(told.instalments).toBe(3);
+    expect(known.fees).toEqual({ 's1/fee': '110' });
+    expect(known.payments).toEqual({ 'shop/order/1/payment/a': '3000' });
+    expect(known.instalments).toBe(3);
   });
 
   it.each([
@@ -86,7 +86,7 @@ describe('what an order says of money', () => {
   });
 
   it('has the gateway of each payment as the shop spells it, of gift cards too, and of none that has no name', () => {
-    const told = facts({
+    const known = facts({
       payments: [
         payment('a', '70.00', { gateway: ' Mercado Pago ' }),
         payment('b', '20.00', { gateway: 'gift_card', storeCredit: true }),
@@ -95,7 +95,7 @@ describe('what an order says of money', () => {
         payment('e', '1.00', { gateway: 'stripe', value: money('1.00', 'USD') }),
       ],
     });
-    expect(told.gateways).toEqual({
+    expect(known.gateways).toEqual({
       'shop/order/1/payment/a': 'Mercado Pago',
       'shop/order/1/payment/b': 'gift_card',
       'shop/order/1/payment/e': 'stripe',

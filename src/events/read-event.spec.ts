@@ -245,7 +245,7 @@ describe('an event written as JSON', () => {
     ['payout.paid', '/payout/lines/0/value/currency', 'USD', 'must be BRL, as the payout is'],
     ['bill.paid', '/bill/supplier/name', '', 'must not be empty'],
   ])('of %s is refused where %s is %j', (type, pointer, value, message) => {
-    const [, event] = EVENTS.findLast((told) => told[1].type === type && hasAt(told[1], pointer)) ?? [];
+    const [, event] = EVENTS.findLast((read) => read[1].type === type && hasAt(read[1], pointer)) ?? [];
     const changed = JSON.parse(JSON.stringify({ ...event, raw: {} })) as unknown;
     setAt(changed, pointer, value);
     expect(read(JSON.stringify(changed))).toEqual({

@@ -84,7 +84,7 @@ const settlement = objectOf<SettlementFacts>({
   of: needed(count),
   value: needed(positiveMoney),
   fee: possible(money),
-  feeIsTold: possible(flag),
+  feeAnnounced: possible(flag),
   settledAt: needed(instant),
   test: needed(flag),
 });

@@ -40,7 +40,7 @@ export interface SettlementFacts {
   /** What the acquirer kept of it; absent: nothing, or it is not said. */
   fee?: Money;
   /** The fee was said with the payment already: whoever books it then has it. Absent: this may be the first word of it. */
-  feeIsTold?: boolean;
+  feeAnnounced?: boolean;
   settledAt: Date;
   /** Of a gateway's test mode: visible, posts nothing unless the source says so. */
   test: boolean;

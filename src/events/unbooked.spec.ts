@@ -165,7 +165,7 @@ it('is the fee of a settlement only where the payment did not say it', () => {
       },
     });
   expect(settled({})[0]).not.toHaveProperty('bookedWith');
-  expect(settled({ feeIsTold: true })[0]).toHaveProperty('bookedWith', 'order.paid');
+  expect(settled({ feeAnnounced: true })[0]).toHaveProperty('bookedWith', 'order.paid');
 });
 
 it('is a payout whose lines or fees do not come to it, whatever rules do', () => {

@@ -171,7 +171,7 @@ function unbookedPayout(payout: PayoutFacts): Unbooked[] {
 
 /** What the acquirer keeps may be said here for the first time; the rest was paid before. */
 function unbookedSettlement(settlement: SettlementFacts): Unbooked[] {
-  const { key, orderKey = key, number, of, value, fee, feeIsTold = false, test } = settlement;
+  const { key, orderKey = key, number, of, value, fee, feeAnnounced = false, test } = settlement;
   if (test) return [];
   const kept = fee ? `, of which ${fee.withCurrency()} were kept` : '';
   const said = noRule(
@@ -181,7 +181,7 @@ function unbookedSettlement(settlement: SettlementFacts): Unbooked[] {
   return [
     {
       ...{ businessKey: orderKey, event: 'payment.settled', code: 'settlement-not-booked', ...said, value },
-      ...((!fee || feeIsTold) && { bookedWith: 'order.paid' }),
+      ...((!fee || feeAnnounced) && { bookedWith: 'order.paid' }),
     },
   ];
 }

@@ -218,7 +218,7 @@ describe.each(
     }
     expect([await compare('mercado-pago'), await compare('mercado-pago')]).toEqual([0, 0]);
 
-    // The payment that no shop tells of has its fee in the books, and a person is asked about the sale.
+    // The payment that no shop reports has its fee in the books, and a person is asked about the sale.
     expect((await left()).map(({ code, value }) => [code, value])).toEqual([
       ['movement-not-booked', '50.00'],
     ]);

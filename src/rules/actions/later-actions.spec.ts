@@ -184,11 +184,11 @@ describe('attention.raise', () => {
     key: \${order.key}
     with: { code: '${written}', message: m }
 `;
-      const told = 'it must be `rule-` and lower-case words with hyphens, 60 characters at most';
+      const known = 'it must be `rule-` and lower-case words with hyphens, 60 characters at most';
       expect(problemsOf(ruleOf(step(code)))).toMatchObject([
-        { line: 7, column: 19, message: `the input "code": ${told}` },
+        { line: 7, column: 19, message: `the input "code": ${known}` },
       ]);
-      expect(effectsOfRule(step(`\${"${code}"}`))).toBe(`input "code": ${told}`);
+      expect(effectsOfRule(step(`\${"${code}"}`))).toBe(`input "code": ${known}`);
     },
   );
 });
@@ -219,9 +219,9 @@ describe('attention.resolve', () => {
   });
 
   it('refuses a code that no rule gives', () => {
-    const told = 'it must be `rule-` and lower-case words with hyphens, 60 characters at most';
+    const known = 'it must be `rule-` and lower-case words with hyphens, 60 characters at most';
     expect(problemsOf(ruleOf(step('order-differs')))).toMatchObject([
-      { message: `the input "code": ${told}` },
+      { message: `the input "code": ${known}` },
     ]);
   });
 });
@@ -267,11 +267,11 @@ describe('http.notify', () => {
   it.each(['Order Booked', 'order..booked', `${'o'.repeat(60)}.b`])(
     'refuses the type "%s": written out when the rule is loaded, else when an event comes',
     (type) => {
-      const told = 'it must be lower-case words with dots, such as order.booked, 60 characters at most';
+      const known = 'it must be lower-case words with dots, such as order.booked, 60 characters at most';
       expect(problemsOf(ruleOf(step('{ a: b }', type)))).toMatchObject([
-        { line: 9, column: 13, message: `the input "type": ${told}` },
+        { line: 9, column: 13, message: `the input "type": ${known}` },
       ]);
-      expect(effectsOfRule(step('{ a: b }', `\${"${type}"}`))).toBe(`input "type": ${told}`);
+      expect(effectsOfRule(step('{ a: b }', `\${"${type}"}`))).toBe(`input "type": ${known}`);
     },
   );
 });

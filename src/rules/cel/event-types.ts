@@ -229,7 +229,7 @@ const SETTLEMENT = factType<SettlementFacts>('Settlement', {
   of: int,
   value: money,
   fee: optionalMoney,
-  feeIsTold: flag,
+  feeAnnounced: flag,
   settledAt: instant,
   test: bool,
 });

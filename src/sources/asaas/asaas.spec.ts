@@ -118,8 +118,8 @@ describe('a payment of Asaas', () => {
       payment: { ...payment, status: 'RECEIVED', value: 1_000_000 },
     });
     const context = { source: 'loja', timeZone: 'America/Sao_Paulo', currency: 'BRL', settings: {} };
-    const told = { ...webhook('PAYMENT_RECEIVED', ''), rawBody, fetched: [answer('payment', payment)] };
-    const normalised = asaas.normalise(told, context);
+    const reported = { ...webhook('PAYMENT_RECEIVED', ''), rawBody, fetched: [answer('payment', payment)] };
+    const normalised = asaas.normalise(reported, context);
     expect(typesOf(normalised)).toEqual(['order.pending']);
     expect(orderOf(normalised).total.toString()).toBe('450.00');
   });
@@ -160,7 +160,7 @@ describe('a payment of Asaas', () => {
       const [last] = eventsOf(normalise({ ...fetched('card-received'), creditDate })).slice(-1);
       return last?.type === 'payment.settled' ? last.settlement : undefined;
     };
-    expect(settled('2026-08-17')).toMatchObject({ fee: { minor: 1_988n }, feeIsTold: true });
+    expect(settled('2026-08-17')).toMatchObject({ fee: { minor: 1_988n }, feeAnnounced: true });
     for (const day of ['2026-08-18', '2026-08-19']) expect(settled(day)).not.toHaveProperty('fee');
     // The day that was announced is no evidence any more: it is not compared with what was booked, whatever comes later.
     const paid = (more: object) => eventsOf(normalise({ ...fetched('card-received'), ...more }))[0];

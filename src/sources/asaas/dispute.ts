@@ -46,13 +46,13 @@ export function disputeOf(charge: Charge, receivedAt: Date, test: boolean, conte
   if (id === undefined || !value?.isPositive)
     return byHand(`The payment has a chargeback, and nothing says of how much: book it by hand.`);
   const word = chargeback.word('status') ?? status;
-  const told = STATES.get(word);
+  const known = STATES.get(word);
   // Asaas waits for the acquirer then: the money is not back yet.
-  const state = told === undefined || (told === 'won' && isOpen) ? 'open' : told;
+  const state = known === undefined || (known === 'won' && isOpen) ? 'open' : known;
   return {
     event: eventOf(charge, { id, value, state, test, chargeback }, receivedAt, context),
     differences:
-      told === undefined
+      known === undefined
         ? [`Chargeback ${id} is ${word}: whether the money came back has to be seen at Asaas.`]
         : [],
   };
@@ -62,7 +62,7 @@ function byHand(sentence: string): Dispute {
   return { event: undefined, differences: [sentence] };
 }
 
-interface Told {
+interface ReportedDispute {
   readonly id: string;
   readonly value: Money;
   readonly state: DisputeFacts['state'];
@@ -72,7 +72,7 @@ interface Told {
 
 function eventOf(
   charge: Charge,
-  { id, value, state, test, chargeback }: Told,
+  { id, value, state, test, chargeback }: ReportedDispute,
   receivedAt: Date,
   context: SourceContext,
 ): DisputeEvent {

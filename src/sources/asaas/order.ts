@@ -110,9 +110,9 @@ function splitValue(split: Payload): bigint | undefined {
 function earlyFee(
   charge: Charge,
   context: SourceContext,
-): Pick<SettlementEvent['settlement'], 'fee' | 'feeIsTold'> {
+): Pick<SettlementEvent['settlement'], 'fee' | 'feeAnnounced'> {
   const { fee } = keptOf(charge);
-  return fee && isCreditedEarly(charge, context.timeZone) ? { fee, feeIsTold: true } : {};
+  return fee && isCreditedEarly(charge, context.timeZone) ? { fee, feeAnnounced: true } : {};
 }
 
 /** The money of a card that became available; undefined while it did not. */

@@ -34,14 +34,16 @@ export function refundsOf(
     const refundedAt = instantOf(refund, 'dateCreated', zones) ?? receivedAt;
     return [{ key: refundKey(orderKey, name), value: back, ...facts, refundedAt }];
   });
-  const told = refunds.filter(({ refundedAt }) => disputedSince === undefined || refundedAt < disputedSince);
-  const left = refunds.length - told.length;
+  const undisputed = refunds.filter(
+    ({ refundedAt }) => disputedSince === undefined || refundedAt < disputedSince,
+  );
+  const left = refunds.length - undisputed.length;
   return {
-    refunds: told,
+    refunds: undisputed,
     differences:
       left > 0
         ? [`${left} of its refunds are not booked, because a chargeback says that the same money went back.`]
-        : differencesOf(charge, told, disputedSince !== undefined),
+        : differencesOf(charge, undisputed, disputedSince !== undefined),
   };
 }
 

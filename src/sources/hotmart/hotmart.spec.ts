@@ -168,8 +168,8 @@ describe('a sale of Hotmart', () => {
       event: 'PURCHASE_PROTEST',
       data: { purchase: { transaction: TRANSACTION, status: 'APPROVED', price: { value: 1_000_000 } } },
     });
-    const told = { ...message([history({ status: 'WAITING_PAYMENT' })]), rawBody };
-    expect(hotmart.normalise(told, CONTEXT)).toMatchObject({ ignored: expect.any(String) as string });
+    const reported = { ...message([history({ status: 'WAITING_PAYMENT' })]), rawBody };
+    expect(hotmart.normalise(reported, CONTEXT)).toMatchObject({ ignored: expect.any(String) as string });
   });
 
   it.each([
@@ -182,10 +182,10 @@ describe('a sale of Hotmart', () => {
   ])(
     'of which %s is told is asked for again while it is %s, and not when it is %s',
     (event, behind, there) => {
-      const told = (status: string) => () =>
+      const reported = (status: string) => () =>
         hotmart.normalise(message([history({ status }), divided], TRANSACTION, event), CONTEXT);
-      expect(told(behind)).toThrow(`the event is ${event}, but Hotmart’s history says ${behind}`);
-      expect(told(there)).not.toThrow();
+      expect(reported(behind)).toThrow(`the event is ${event}, but Hotmart’s history says ${behind}`);
+      expect(reported(there)).not.toThrow();
     },
   );
 
@@ -210,8 +210,8 @@ describe('a sale of Hotmart', () => {
 
   it('takes the fee that the sale names where the commissions name none', () => {
     const hotmart_fee = { total: 30.7, base: 297, currency_code: 'BRL' };
-    const told = orderOf(normalise(history({ hotmart_fee }), commissions({ PRODUCER: 266.3 })));
-    expect([told.payments[0]?.fee?.toString(), told.differences]).toEqual(['45.70', []]);
+    const reported = orderOf(normalise(history({ hotmart_fee }), commissions({ PRODUCER: 266.3 })));
+    expect([reported.payments[0]?.fee?.toString(), reported.differences]).toEqual(['45.70', []]);
   });
 
   it('is paid, and says so, before anybody knows how it is divided', () => {

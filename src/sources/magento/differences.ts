@@ -56,10 +56,10 @@ function paymentsDifference(
 }
 
 function refundedDifference({ order, state, total, denomination }: Reading, { money, refunds }: Refunds) {
-  const told = amountOf(order, 'total_refunded', denomination)?.minor ?? 0n;
-  if (told !== money)
+  const stated = amountOf(order, 'total_refunded', denomination)?.minor ?? 0n;
+  if (stated !== money)
     return [
-      `The credit memos come to ${shown(money, total.currency)}, but the order says that ${shown(told, total.currency)} went back.`,
+      `The credit memos come to ${shown(money, total.currency)}, but the order says that ${shown(stated, total.currency)} went back.`,
     ];
   return state === 'closed' && money === 0n && refunds.length === 0
     ? ['The order is closed, but no credit memo says what went back.']

@@ -282,16 +282,16 @@ describe('what goes back of an order of Adobe Commerce', () => {
   });
   const refunded = (memos: Json[], sum: number, extension: Json = {}): OrderFacts =>
     factsOf(reading({ ...PAID, total_refunded: sum, extension_attributes: extension }, [INVOICE], memos));
-  const told = ({ refunds }: OrderFacts) =>
+  const reported = ({ refunds }: OrderFacts) =>
     refunds.map(({ key, value, storeCredit }) => [key.split('/').at(-1), value.toString(), storeCredit]);
 
   const sorted = (facts: OrderFacts) =>
-    told(facts).toSorted(([left = ''], [right = '']) => (String(left) < String(right) ? -1 : 1));
+    reported(facts).toSorted(([left = ''], [right = '']) => (String(left) < String(right) ? -1 : 1));
 
   it('is each credit memo that is neither open nor cancelled', () => {
     const memos = [memo(2, 20), memo(1, 10), memo(3, 30, { state: 1 }), memo(4, 40, { state: 3 })];
     const facts = refunded(memos, 30);
-    expect([told(facts), facts.differences]).toEqual([
+    expect([reported(facts), facts.differences]).toEqual([
       [
         ['1', '10.00', undefined],
         ['2', '20.00', undefined],
@@ -302,7 +302,7 @@ describe('what goes back of an order of Adobe Commerce', () => {
 
   it('is no money where all of it was given as store credit', () => {
     const facts = refunded([memo(1, 10), memo(2, 20)], 30, { customer_balance_total_refunded: 30 });
-    expect(told(facts)).toEqual([
+    expect(reported(facts)).toEqual([
       ['1', '10.00', true],
       ['2', '20.00', true],
     ]);
@@ -316,7 +316,7 @@ describe('what goes back of an order of Adobe Commerce', () => {
     const order = { ...PAID, grand_total: 182.9, total_paid: 182.9, total_refunded: 10 };
     const paid = { ...INVOICE, grand_total: 182.9 };
     const facts = factsOf(reading({ ...order, extension_attributes: own }, [paid], memos));
-    expect([told(facts), facts.differences]).toEqual([
+    expect([reported(facts), facts.differences]).toEqual([
       [
         ['1', '10.00', undefined],
         ['1-store-credit', '5.00', true],
@@ -341,7 +341,7 @@ describe('what goes back of an order of Adobe Commerce', () => {
     const memos = [memo(1, 0, { extension_attributes: { gift_cards_amount } })];
     const paid = { ...INVOICE, grand_total: 0 };
     const facts = factsOf(reading({ ...order, extension_attributes }, [paid], memos));
-    expect([told(facts), facts.differences]).toEqual([[['1-gift-cards', '189.90', true]], []]);
+    expect([reported(facts), facts.differences]).toEqual([[['1-gift-cards', '189.90', true]], []]);
   });
 
   it.each([

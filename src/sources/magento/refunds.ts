@@ -44,11 +44,11 @@ export function readRefunds(
   const money = sumOfValues(memos);
   const asCredit = givenAsCredit(reading, memos);
   const isClear = [0n, money].includes(asCredit) || money === 0n;
-  const told = memos.flatMap((memo) => [
+  const parts = memos.flatMap((memo) => [
     ...(isClear ? moneyRefund(memo, asCredit > 0n, reading, payments) : []),
     ...memo.credits.map((credit) => creditRefund(credit, memo, reading)),
   ]);
-  const refunds = byTime(told, ({ refundedAt }) => refundedAt);
+  const refunds = byTime(parts, ({ refundedAt }) => refundedAt);
   return { refunds, money, differences: isClear ? [] : [unclear(money, asCredit, reading)] };
 }
 

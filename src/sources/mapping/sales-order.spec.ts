@@ -44,18 +44,18 @@ describe('the sales order of an ERP', () => {
       instalment(6_000n, 'boleto', '2026-08-05'),
       instalment(4_000n, 'boleto', '2026-09-04'),
     ];
-    const told = events(10_000n, { created: true, instalments });
-    expect(told.map(({ type }) => type)).toEqual(['order.created', 'order.pending', 'order.pending']);
-    expect(charges(told)).toEqual([
+    const reported = events(10_000n, { created: true, instalments });
+    expect(reported.map(({ type }) => type)).toEqual(['order.created', 'order.pending', 'order.pending']);
+    expect(charges(reported)).toEqual([
       'loja/order/7/payment/1 60.00 2026-08-05',
       'loja/order/7/payment/2 40.00 2026-09-04',
     ]);
-    expect(told[0]?.order).toMatchObject({ instalments: 2, payments: [], differences: ['Already odd.'] });
-    const terms = told.map(({ order }) =>
+    expect(reported[0]?.order).toMatchObject({ instalments: 2, payments: [], differences: ['Already odd.'] });
+    const terms = reported.map(({ order }) =>
       order.terms?.map((term) => `${term.value.toString()} ${term.dueDate.toString()}`),
     );
-    expect(terms).toEqual(told.map(() => ['60.00 2026-08-05', '40.00 2026-09-04']));
-    expect(told.map(({ raw }) => raw)).toEqual(['the answer', 'the answer', 'the answer']);
+    expect(terms).toEqual(reported.map(() => ['60.00 2026-08-05', '40.00 2026-09-04']));
+    expect(reported.map(({ raw }) => raw)).toEqual(['the answer', 'the answer', 'the answer']);
   });
 
   it('waits for the payment that will pay it where there is one instalment, or none', () => {
@@ -73,9 +73,9 @@ describe('the sales order of an ERP', () => {
   it('is paid once and as a whole, however often somebody plans its instalments anew', () => {
     const plans = [[], [instalment(900n)], [instalment(300n), instalment(300n), instalment(300n)]];
     const payments = plans.map((instalments) => {
-      const told = events(900n, { isPaid: true, tellsPaid: true, instalments });
-      expect(told.map(({ type }) => type)).toEqual(['order.paid']);
-      return told[0]?.order.payment;
+      const reported = events(900n, { isPaid: true, tellsPaid: true, instalments });
+      expect(reported.map(({ type }) => type)).toEqual(['order.paid']);
+      return reported[0]?.order.payment;
     });
     for (const payment of payments)
       expect(payment).toMatchObject({
@@ -113,11 +113,11 @@ describe('the sales order of an ERP', () => {
     const minor = fc.bigInt({ min: 1n, max: 1_000_000n });
     fc.assert(
       fc.property(minor, fc.array(minor, { minLength: 1, maxLength: 12 }), (total, values) => {
-        const told = events(total, { instalments: values.map((value) => instalment(value)) });
+        const reported = events(total, { instalments: values.map((value) => instalment(value)) });
         const sum = values.reduce((all, value) => all + value, 0n);
-        expect(told.reduce((all, { order }) => all + (order.charge?.value.minor ?? 0n), 0n)).toBe(sum);
-        expect(told[0]?.order.differences).toHaveLength(sum === total ? 1 : 2);
-        for (const { order } of told) expect(order.total.minor).toBe(total);
+        expect(reported.reduce((all, { order }) => all + (order.charge?.value.minor ?? 0n), 0n)).toBe(sum);
+        expect(reported[0]?.order.differences).toHaveLength(sum === total ? 1 : 2);
+        for (const { order } of reported) expect(order.total.minor).toBe(total);
       }),
     );
   });

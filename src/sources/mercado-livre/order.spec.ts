@@ -209,7 +209,7 @@ describe('what Mercado Livre keeps of a sale', () => {
   it.each([null, 11.075, -1])('is not booked, and said, where a fee is %j', (sale_fee) => {
     const { commission, differences } = orderOf(items({ sale_fee }));
     expect(commission).toBeUndefined();
-    expect(differences).toEqual([expect.stringContaining('does not tell its commission') as string]);
+    expect(differences).toEqual([expect.stringContaining('does not say its commission') as string]);
   });
 });
 

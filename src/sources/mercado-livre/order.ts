@@ -144,8 +144,8 @@ interface Commission {
  */
 function commissionOf(items: readonly Payload[], currency: string): Commission {
   const fees = items.map((item) => feeOf(item, currency));
-  const isTold = fees.length > 0 && fees.every((fee) => fee !== undefined);
-  return isTold
+  const isKnown = fees.length > 0 && fees.every((fee) => fee !== undefined);
+  return isKnown
     ? { value: moneyOf(fees, currency), differences: [] }
     : {
         value: undefined,

@@ -11,7 +11,7 @@ import { isPaid } from './order';
 import { dateOf, GATEWAY, keptOf, returnedFeeOf, valueOf } from './payment';
 import { madeRefunds } from './refunds';
 
-/** The entity that a payment is known by, as keys have it after the source, where the shop tells of its sale. */
+/** The entity that a payment is known by, as keys have it after the source, where the shop reports its sale. */
 export function entityOf(payment: Payload): string {
   return `fee/${payment.identifier('id') ?? payment.missing('id')}`;
 }
@@ -30,7 +30,7 @@ export function besideShop(
   context: SourceContext,
 ): Normalised {
   const key = `${context.source}/${entityOf(payment)}`;
-  if (!isPaid(payment)) return { ignored: 'nothing was paid, and the shop tells of its sale', key };
+  if (!isPaid(payment)) return { ignored: 'nothing was paid, and the shop reports its sale', key };
   const value = valueOf(payment);
   const { fee, differences } = keptOf(payment, value);
   const back = givenBack(payment, value, context);
@@ -44,7 +44,7 @@ export function besideShop(
   const unbooked = test ? [] : questions.map((detail) => asked(key, detail, value));
   const besides = unbooked.length === 0 ? {} : { unbooked };
   if (events.length > 0) return { events, ...besides };
-  return { ignored: 'the shop tells of the sale, and no fee was kept', key, ...besides };
+  return { ignored: 'the shop reports the sale, and no fee was kept', key, ...besides };
 }
 
 function asked(businessKey: string, detail: string, value: Money): Unbooked {
@@ -93,5 +93,5 @@ function withoutShop(payment: Payload): string[] {
   const isAtCounter = payment.word('operation_type') === 'pos_payment';
   if (!isAtCounter && payment.textIfAny('external_reference') !== undefined) return [];
   const id = payment.identifier('id') ?? '';
-  return [`Payment ${id} has no number of a shop's order: if no shop tells of it, enter the sale by hand.`];
+  return [`Payment ${id} has no number of a shop's order: if no shop reports it, enter the sale by hand.`];
 }

@@ -47,23 +47,23 @@ function addressOf(address: Payload): AddressFacts | undefined {
 export function customerOf(payment: Payload, orderKey: string, context: SourceContext): CustomerFacts {
   const payer = payment.at('payer');
   const sent = payment.loosely('additional_info');
-  const told = sent.loosely('payer');
+  const payerSent = sent.loosely('payer');
   const holder = payment.loosely('card').loosely('cardholder');
   return customerFacts(
     buyerKey(context.source, undefined, orderKey),
     [
       fullName(payer.textIfAny('first_name'), payer.textIfAny('last_name')),
-      fullName(told.textIfAny('first_name'), told.textIfAny('last_name')),
+      fullName(payerSent.textIfAny('first_name'), payerSent.textIfAny('last_name')),
       holder.textIfAny('name'),
     ],
     {
       document: chooseDocument([documentOf(payer), documentOf(holder)]),
       email: emailOf(payer),
-      phone: phoneOf(payer) ?? phoneOf(told),
+      phone: phoneOf(payer) ?? phoneOf(payerSent),
       address:
         addressOf(payer.loosely('address')) ??
         addressOf(sent.loosely('shipments').loosely('receiver_address')) ??
-        addressOf(told.loosely('address')),
+        addressOf(payerSent.loosely('address')),
     },
   );
 }

@@ -69,7 +69,7 @@ describe('the list of payments of Mercado Pago', () => {
     expect(countOf(payment({ order: {} }))).toBe(1);
   });
 
-  it('has all that was paid to the account where a shop tells of the sales, and none of it counts as missed', () => {
+  it('has all that was paid to the account where a shop reports the sales, and none of it counts as missed', () => {
     const withoutSales = { withoutSales: true };
     expect(mercadoPagoList.missingSetting(withoutSales)).toBeUndefined();
     const results = [

@@ -66,10 +66,10 @@ function readPayments(body: Buffer, page: Payload, place: string, about: About):
   const items = payments.flatMap((line) => {
     const payment = Payload.parse(line);
     if (!isOfAccount(payment, account)) return [];
-    const isTold = about.withoutSales
+    const isWanted = about.withoutSales
       ? isPaid(payment)
       : payment.textIfAny('external_reference') !== undefined && bringsEvents(payment);
-    return isTold ? [listed(line, payment, about)] : [];
+    return isWanted ? [listed(line, payment, about)] : [];
   });
   return payments.length === 0
     ? { items }

@@ -313,7 +313,7 @@ describe('a chargeback of Mercado Pago', () => {
   });
 });
 
-describe('a payment whose sale the shop tells', () => {
+describe('a payment whose sale the shop reports', () => {
   /** What a person is asked besides the events. */
   function askedOf(name: string, changes: Json = {}, others: FetchedAnswer[] = [], settings: Json = {}) {
     const payment = fetchedFixture(name, changes);

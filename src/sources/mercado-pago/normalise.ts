@@ -55,14 +55,14 @@ function ofPayment(
   const order = readOrder(payment, webhook, context);
   const { facts, awaited } = order;
   if (isUnknown(payment, status, order)) return moneyUnknown(facts, status);
-  const told = isUndisputed(status, disputes)
+  const bookable = isUndisputed(status, disputes)
     ? { ...facts, differences: [...facts.differences, NO_CHARGEBACK] }
     : facts;
   const state = {
     ...{ created: false, awaited },
     datedBy: { ...BY_PAYMENT, ...(isReplanned(payment) && { 'order.paid': 'money_release_date' }) },
   };
-  const events: CanonicalEvent[] = [...orderEvents(told, state, payment), ...disputes];
+  const events: CanonicalEvent[] = [...orderEvents(bookable, state, payment), ...disputes];
   return eventsOr(events, `the payment is ${status}: nothing was paid, and no boleto or Pix is waited for`);
 }
 

@@ -65,13 +65,13 @@ export function keptOf(payment: Payload, value: Money): { fee?: Money; net?: Mon
   const fees = feesOf(payment, currency);
   const net = payment.at('transaction_details').amount('net_received_amount', currency);
   // Payments that pass nothing on say zero: of those without a fee that is no statement.
-  const isTold = net !== undefined && (fees.length > 0 || net.isPositive);
+  const hasFees = net !== undefined && (fees.length > 0 || net.isPositive);
   return defined({
     fee: moneyOf(fees, currency),
     net,
     differences: sumDifference(
       "Mercado Pago's fees and the net value come to",
-      isTold ? [net.minor, ...fees] : [],
+      hasFees ? [net.minor, ...fees] : [],
       value,
     ),
   });

@@ -179,9 +179,9 @@ describe('an order of Nuvemshop', () => {
     const amount = { value: '285.00', currency: 'BRL' };
     const back = { type: 'refund', status: 'success', amount, created_at: '2026-07-20T10:00:00Z' };
     const events = [...(card['events'] as Json[]), back];
-    const told = [{ ...card, refunded_amount: amount, events }];
+    const reported = [{ ...card, refunded_amount: amount, events }];
     const summed = [{ ...card, refunded_amount: amount }];
-    for (const seen of [told, summed, undefined])
+    for (const seen of [reported, summed, undefined])
       expect(orderOf(normalise(refunded, seen)).refunds).toMatchObject([
         { key: 'loja/order/1612004590/refund/paid', value: { minor: 28_500n } },
       ]);
@@ -202,8 +202,8 @@ describe('an order of Nuvemshop', () => {
   it('says so where refunds do not come to what is said to have gone back', () => {
     const amount = { value: '10.00', currency: 'BRL' };
     const events = [{ type: 'refund', status: 'success', amount, created_at: '2026-07-20T10:00:00Z' }];
-    const told = { ...card, refunded_amount: { value: '20.00', currency: 'BRL' }, events };
-    expect(orderOf(normalise(paid, [told])).differences).toEqual([
+    const reported = { ...card, refunded_amount: { value: '20.00', currency: 'BRL' }, events };
+    expect(orderOf(normalise(paid, [reported])).differences).toEqual([
       'The refunds of a transaction come to 10.00 BRL, but the order says 20.00 BRL.',
     ]);
   });

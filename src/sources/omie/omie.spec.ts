@@ -164,7 +164,7 @@ describe('what is fetched from Omie', () => {
 });
 
 describe('a fault of Omie', () => {
-  const told = (body: unknown, status = 500) =>
+  const reported = (body: unknown, status = 500) =>
     normalise(message('VendaProduto.Alterada', { idPedido: 5 }, [answer('order-5', body, status)]));
 
   it.each([
@@ -173,7 +173,7 @@ describe('a fault of Omie', () => {
     ['SOAP-ENV:Client-5113', 'ERROR: Não existem registros para a página [1]!'],
   ])('says that something is not there: %s', (faultcode, faultstring) => {
     for (const status of [200, 500])
-      expect(told({ faultcode, faultstring }, status)).toEqual({
+      expect(reported({ faultcode, faultstring }, status)).toEqual({
         ignored: 'the sales order is not there any more',
       });
   });
@@ -185,7 +185,7 @@ describe('a fault of Omie', () => {
     ['<b>x</b>', 'nobody knows'],
   ])('is no answer otherwise, and nothing of its text is shown: %s', (faultcode, faultstring) => {
     const shown = /^[\w:-]+$/.test(faultcode) ? faultcode : 'status 500';
-    expect(() => told({ faultcode, faultstring })).toThrow(
+    expect(() => reported({ faultcode, faultstring })).toThrow(
       new Error(`Omie did not answer about the order: ${shown}`),
     );
   });
@@ -202,8 +202,8 @@ describe('a fault of Omie', () => {
   });
 
   it('without a code, or a page that is under repair, is no answer either', () => {
-    expect(() => told({ message: 'down' })).toThrow('status 500');
-    expect(() => told('<html>')).toThrow();
+    expect(() => reported({ message: 'down' })).toThrow('status 500');
+    expect(() => reported('<html>')).toThrow();
   });
 });
 
@@ -260,8 +260,8 @@ describe('a receivable of Omie', () => {
 
   it('that only a discount made less was paid with nothing', () => {
     const entry = { nValLanc: 5, nDesconto: 5 };
-    const told = settled([entry], { cLiquidado: 'N', nValPago: 5, nValLiquido: 0, nDesconto: 5 });
-    expect(told).toEqual({ ignored: 'nothing was paid of the receivable' });
+    const reported = settled([entry], { cLiquidado: 'N', nValPago: 5, nValLiquido: 0, nDesconto: 5 });
+    expect(reported).toEqual({ ignored: 'nothing was paid of the receivable' });
   });
 
   it('reads each amount to the cent', () => {
@@ -355,7 +355,7 @@ describe('a receivable of a sales order of Omie', () => {
 describe('a bill of Omie', () => {
   it('is paid with what left the account, and known by its entry', () => {
     const event = [{ conta_a_pagar: [{ codigo_lancamento_omie: 7_100_490_001 }] }];
-    const [told] = eventsOf(
+    const [reported] = eventsOf(
       normalise(
         message('Financas.ContaPagar.BaixaRealizada', event, [
           answer('bill-7100490001', fetched('bill-paid')),
@@ -364,7 +364,7 @@ describe('a bill of Omie', () => {
         ]),
       ),
     );
-    expect(told).toMatchObject({
+    expect(reported).toMatchObject({
       type: 'bill.paid',
       key: 'loja/bill/7100490001.7100480011',
       bill: { value: { minor: 102_800n }, supplier: { name: '7100451205' }, category: '2.04.03' },

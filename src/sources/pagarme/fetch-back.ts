@@ -23,14 +23,14 @@ function nextOf(webhook: StoredWebhook, settings: Settings): Asked | undefined {
   const movement = isWithoutSales(settings) ? movementNamed(webhook) : undefined;
   if (movement !== undefined) return nextOfMovement(movement, webhook);
   const named = readHook(webhook);
-  if (named === undefined || !isTold(webhook, settings)) return undefined;
+  if (named === undefined || !isRelevant(webhook, settings)) return undefined;
   const [first] = webhook.fetched ?? [];
   if (first === undefined) return askFor(named);
   return isGone(first) ? undefined : readAnswers(named, first, webhook).next;
 }
 
 /** Whether a webhook about an order or charge tells anything that the shop does not. */
-export function isTold({ topic }: Pick<StoredWebhook, 'topic'>, settings: Settings): boolean {
+export function isRelevant({ topic }: Pick<StoredWebhook, 'topic'>, settings: Settings): boolean {
   return !isWithoutSales(settings) || topic === CHARGED_BACK;
 }
 

@@ -12,7 +12,7 @@ export interface Named {
   readonly id: string;
 }
 
-/** The webhook that is read of a source without sales: the others tell of what the shop tells. */
+/** The webhook that is read of a source without sales: the others are about what the shop reports. */
 export const CHARGED_BACK = 'charge.chargedback';
 
 /** Whether Ponte reads webhooks of this topic: all those of orders and charges tell of their state. */

@@ -73,8 +73,8 @@ describe('the list of orders of Pagar.me', () => {
     const tried = casesOf('pagarme').flatMap((one) => {
       const [main] = fetchedIn(folder, one);
       // Where Pagar.me has no operations of a charge, nobody knows what came of it.
-      const isTold = one.fetched?.every(({ file }) => file !== undefined) ?? false;
-      if (one.fetched?.[0]?.name !== 'order' || main === undefined || !isTold) return [];
+      const isListed = one.fetched?.every(({ file }) => file !== undefined) ?? false;
+      if (one.fetched?.[0]?.name !== 'order' || main === undefined || !isListed) return [];
       const arrived = stored(one.topic, readFixture('pagarme', one.file), {}, fetchedIn(folder, one));
       const normalised = pagarme.normalise(arrived, contextWith());
       const keys = 'events' in normalised ? normalised.events.map(({ key }) => key) : [];
@@ -148,9 +148,9 @@ describe('the list of orders of Pagar.me', () => {
       'a transfer to another recipient',
       operation({ type: 'transfer', amount: -9164, movement_object: { type: 'inter_recipient' } }),
     ],
-  ])('has what a person is asked about, and no fee of it: %s', (_, told) => {
+  ])('has what a person is asked about, and no fee of it: %s', (_, answered) => {
     const hook = Buffer.from('{"type":"balance.operation","data":{"id":"18958961232"}}');
-    const answer = { name: 'operation', status: 200, body: Buffer.from(JSON.stringify(told)) };
+    const answer = { name: 'operation', status: 200, body: Buffer.from(JSON.stringify(answered)) };
     const normalised = pagarme.normalise(
       stored('balance.operation', hook, {}, [answer]),
       contextWith(withoutSales),

@@ -5,7 +5,7 @@ import { disputeEvent, orderEvents } from '../mapping/order-events';
 import { UnreadablePayload } from '../payload';
 import { isWithoutSales } from '../settings';
 import type { Normalised, SourceContext, StoredWebhook } from '../source';
-import { isTold, readAnswers } from './fetch-back';
+import { isRelevant, readAnswers } from './fetch-back';
 import { readHook } from './hook';
 import { movementNamed } from './movement';
 import { type PagarmeOrder, readOrder } from './order';
@@ -23,7 +23,7 @@ export function normalisePagarme(webhook: StoredWebhook, context: SourceContext)
   const named = readHook(webhook);
   if (named === undefined) return { ignored: `topic ${webhook.topic} is none that Ponte reads` };
   const { kind, id } = named;
-  if (!isTold(webhook, context.settings)) return { ignored: LEFT_TO_SHOP };
+  if (!isRelevant(webhook, context.settings)) return { ignored: LEFT_TO_SHOP };
   const [first] = webhook.fetched ?? [];
   if (first === undefined) throw new UnreadablePayload(`the ${kind} was not fetched from Pagar.me`);
   if (isGone(first)) return { ignored: `the ${kind} ${id} is not there any more` };
@@ -37,7 +37,7 @@ export function normalisePagarme(webhook: StoredWebhook, context: SourceContext)
     .flatMap((charge) => disputeOf(charge, orderKey, webhook, context) ?? [])
     .map((dispute) => disputeEvent(dispute, answers.main, 'updated_at'));
   if (withoutSales)
-    return eventsOr(disputes, 'no charge of the order is chargedback, and the shop tells the rest');
+    return eventsOr(disputes, 'no charge of the order is chargedback, and the shop reports the rest');
   const unknown = charges.find((charge) => charge.unknown);
   if (unknown) return moneyUnknown(order, unknown.status);
   const events: CanonicalEvent[] = [
@@ -49,7 +49,7 @@ export function normalisePagarme(webhook: StoredWebhook, context: SourceContext)
 }
 
 /** Why a webhook of a source without sales means nothing. */
-const LEFT_TO_SHOP = 'the source is without sales: the shop tells of the sale and its refunds';
+const LEFT_TO_SHOP = 'the source is without sales: the shop reports the sale and its refunds';
 
 /** An order with money in a state that nobody knows asks for a person itself. */
 function moneyUnknown({ facts: { key, total } }: PagarmeOrder, status: string): Normalised {

@@ -198,10 +198,10 @@ describe('an order of Pagar.me', () => {
     ['PR', 'BR', 'PR'],
     ['Paraná', 'BR', 'PR'],
     ['CA-ON', 'CA', 'CA-ON'],
-  ])('of a buyer in %s, %s, has the state %s', (state, country, told) => {
+  ])('of a buyer in %s, %s, has the state %s', (state, country, reported) => {
     const order = fetchedFixture('order-paid');
     const customer = { ...(order['customer'] as Json), address: { line_1: 'Rua A, 1', state, country } };
-    expect(orderOf(normalise({ ...order, customer })).customer.address?.state).toBe(told);
+    expect(orderOf(normalise({ ...order, customer })).customer.address?.state).toBe(reported);
   });
 
   it('with money in a state that nobody knows is left to a person', () => {

@@ -27,17 +27,15 @@ export function normaliseMovement(id: string, webhook: StoredWebhook, context: S
   const key = `${context.source}/${entityOf(movement)}`;
   if (!isAvailable(movement)) return { ignored: 'the operation is not of the available balance', key };
   const main = mainOf(movement, webhook, context);
-  const events = [...(main.events ?? []), ...feesOf(movement, main.isTold, context)];
   if (main.question !== undefined) return { ...asked(movement, key, main.question), key };
-  return eventsOr(events, 'the shop tells of the sale or refund, and no fee was kept', key);
+  const events = [...(main.events ?? []), ...feesOf(movement, context)];
+  return eventsOr(events, 'the shop reports the sale or refund, and no fee was kept', key);
 }
 
 interface Main {
   readonly events?: CanonicalEvent[];
   /** What a person has to see to. */
   readonly question?: string;
-  /** Whether its fees are what they seem. */
-  readonly isTold: boolean;
 }
 
 function mainOf(movement: Movement, webhook: StoredWebhook, context: SourceContext): Main {
@@ -46,8 +44,8 @@ function mainOf(movement: Movement, webhook: StoredWebhook, context: SourceConte
     return ask(`is a part of a sale that is divided among recipients, and may be another's`);
   if (type === 'transfer') return transferOf(movement, context);
   if (type !== 'payable') return ask(`is of the type ${type}, which Ponte does not know`);
-  if (kind === 'credit') return amount.isNegative ? ask('is a sale below zero') : { isTold: true };
-  if (kind === 'refund') return amount.isPositive ? ask('is a refund above zero') : { isTold: true };
+  if (kind === 'credit') return amount.isNegative ? ask('is a sale below zero') : {};
+  if (kind === 'refund') return amount.isPositive ? ask('is a refund above zero') : {};
   if (kind === 'chargeback' || kind === 'chargeback_refund')
     return (
       disputedBy(movement, webhook, context) ??
@@ -58,7 +56,7 @@ function mainOf(movement: Movement, webhook: StoredWebhook, context: SourceConte
 
 /** @param what continues "operation 17 of 12.00 BRL" */
 function ask(what: string): Main {
-  return { question: what, isTold: false };
+  return { question: what };
 }
 
 function asked({ id, amount }: Movement, businessKey: string, what: string) {
@@ -70,7 +68,7 @@ function asked({ id, amount }: Movement, businessKey: string, what: string) {
 function transferOf(movement: Movement, context: SourceContext): Main {
   const { id, object, amount, at, place } = movement;
   if (!amount.isNegative) return ask('is a transfer that came back, or was not made');
-  if (!isPayout(movement)) return { isTold: true };
+  if (!isPayout(movement)) return {};
   if (/inter_recipient/.test(object.word('type') ?? '')) return ask('is a transfer to another recipient');
   const key = payoutKey(context.source, id);
   const payout = {
@@ -84,7 +82,7 @@ function transferOf(movement: Movement, context: SourceContext): Main {
       test: false,
     },
   };
-  return { events: [withRaw({ type: 'payout.paid', key, occurredAt: at, payout }, place)], isTold: true };
+  return { events: [withRaw({ type: 'payout.paid', key, occurredAt: at, payout }, place)] };
 }
 
 /**
@@ -102,17 +100,16 @@ function disputedBy(movement: Movement, webhook: StoredWebhook, context: SourceC
   if (dispute === undefined) return undefined;
   if (kind === 'chargeback') {
     if (!amount.isNegative) return ask('is a chargeback above zero');
-    return { events: [disputeEvent(dispute, place, 'updated_at')], isTold: true };
+    return { events: [disputeEvent(dispute, place, 'updated_at')] };
   }
   if (!amount.equals(dispute.value))
     return ask(`is a part of ${dispute.value.withCurrency()} that came back of a chargeback`);
   const won = { ...dispute, state: 'won' as const, closedAt: at };
-  return { events: [disputeEvent(won, place, 'updated_at')], isTold: true };
+  return { events: [disputeEvent(won, place, 'updated_at')] };
 }
 
 /** What Pagar.me kept of it, or gave back. */
-function feesOf(movement: Movement, isTold: boolean, context: SourceContext): CanonicalEvent[] {
-  if (!isTold) return [];
+function feesOf(movement: Movement, context: SourceContext): CanonicalEvent[] {
   const { id, type, at, object, place } = movement;
   const [owner, names] = type === 'transfer' ? [place, ['fee']] : [object, FEES];
   const minor = names.reduce((sum, name) => sum + (moneyOfUnits(owner, name, CURRENCY)?.minor ?? 0n), 0n);

@@ -32,7 +32,7 @@ function refund(amount: string, changes: Json = {}): Json {
 }
 
 /** What is told of an order of 1000.00 that costs less now. */
-function told(changes: Json, topic = 'orders/updated') {
+function reported(changes: Json, topic = 'orders/updated') {
   const rawBody = Buffer.from(JSON.stringify({ ...paid, ...changes }));
   const webhook = {
     ...{ topic, rawBody, receivedAt: new Date('2026-08-10T12:00:00Z') },
@@ -60,7 +60,7 @@ const less = { current_total_price: '700.00', refunds: [removal('300.00')] };
 
 describe('goods that are taken off a Shopify order', () => {
   it('before it is paid make it cheaper, and what is paid is what is left', () => {
-    expect(told({ ...less, total_outstanding: '0.00' }, 'orders/paid')).toEqual({
+    expect(reported({ ...less, total_outstanding: '0.00' }, 'orders/paid')).toEqual({
       ...{ types: ['order.paid', 'order.edited'], total: '1000.00', payments: ['700.00'] },
       ...{ edits: [edit], refunds: [], differences: [], isPaid: true },
     });
@@ -68,7 +68,7 @@ describe('goods that are taken off a Shopify order', () => {
 
   it('are told while it is not paid', () => {
     const pending = { ...less, financial_status: 'pending', total_outstanding: '700.00' };
-    expect(told(pending)).toMatchObject({
+    expect(reported(pending)).toMatchObject({
       types: ['order.pending', 'order.edited'],
       edits: [edit],
       payments: [],
@@ -78,7 +78,7 @@ describe('goods that are taken off a Shopify order', () => {
   it('with taxes on top of their prices count with them', () => {
     const goods = { quantity: 1, subtotal_set: both('270.00'), total_tax_set: both('30.00') };
     const refunds = [removal('300.00', { refund_line_items: [goods] })];
-    expect(told({ ...less, refunds, total_outstanding: '0.00' })).toMatchObject({
+    expect(reported({ ...less, refunds, total_outstanding: '0.00' })).toMatchObject({
       payments: ['700.00'],
       edits: [edit],
     });
@@ -93,7 +93,7 @@ describe('goods that are taken off a Shopify order', () => {
       currency: 'BRL',
       gateway: 'cielo',
     };
-    expect(told({ ...less, transactions: [sale] })).toMatchObject({
+    expect(reported({ ...less, transactions: [sale] })).toMatchObject({
       ...{ payments: ['700.00'], edits: [edit], differences: [] },
     });
   });
@@ -116,13 +116,18 @@ describe('goods that are taken off a Shopify order', () => {
       },
     ],
   ])('after it was paid %s leave what was paid as it is', (_what, changes) => {
-    expect(told(changes)).toMatchObject({ payments: ['1000.00'], edits: [], differences: [], isPaid: true });
+    expect(reported(changes)).toMatchObject({
+      payments: ['1000.00'],
+      edits: [],
+      differences: [],
+      isPaid: true,
+    });
   });
 
   it('before it was paid stay, when money goes back later', () => {
     const refunds = [removal('300.00'), refund('100.00')];
     const changes = { financial_status: 'partially_refunded', current_total_price: '600.00', refunds };
-    expect(told({ ...changes, total_outstanding: '0.00' })).toMatchObject({
+    expect(reported({ ...changes, total_outstanding: '0.00' })).toMatchObject({
       ...{ payments: ['700.00'], edits: [edit], refunds: ['100.00'], differences: [], isPaid: true },
     });
   });
@@ -133,7 +138,7 @@ describe('goods that are taken off a Shopify order', () => {
     const changes = { financial_status: 'partially_refunded', total_price: '1700.00', refunds: [exchange] };
     const parts = { total_line_items_price: '1700.00', total_discounts: '0.00', shipping_lines: [] };
     const left = { current_total_price: '800.00', total_outstanding: '0.00' };
-    expect(told({ ...changes, ...parts, ...left })).toMatchObject({
+    expect(reported({ ...changes, ...parts, ...left })).toMatchObject({
       ...{ total: '1700.00', payments: ['1000.00'], edits: ['loja/order/6128439017794/edit/92 -700.00'] },
       ...{ refunds: ['200.00'], differences: [], isPaid: true },
     });
@@ -153,7 +158,7 @@ describe('goods that are taken off a Shopify order', () => {
   ])('and given back %s are a refund alone', (_what, { restock_type, ...changes }) => {
     const goods = { quantity: 1, subtotal_set: both('300.00'), total_tax_set: both('0.00'), restock_type };
     const refunds = [refund('250.00', { refund_line_items: [goods], ...changes })];
-    expect(told({ ...less, refunds, total_outstanding: '0.00' })).toMatchObject({
+    expect(reported({ ...less, refunds, total_outstanding: '0.00' })).toMatchObject({
       ...{ payments: ['1000.00'], edits: [] },
     });
   });
@@ -161,7 +166,7 @@ describe('goods that are taken off a Shopify order', () => {
   it('some before and some after it was paid, are told apart by what came', () => {
     const later = removal('200.00', { id: 93, created_at: '2026-07-18T14:00:00Z' });
     const refunds = [later, removal('300.00')];
-    expect(told({ refunds, current_total_price: '500.00', total_outstanding: '-200.00' })).toMatchObject({
+    expect(reported({ refunds, current_total_price: '500.00', total_outstanding: '-200.00' })).toMatchObject({
       ...{ payments: ['700.00'], edits: [edit], differences: [] },
     });
   });
@@ -169,13 +174,13 @@ describe('goods that are taken off a Shopify order', () => {
   it('by its cancellation are no change of the order', () => {
     const cancelled = { financial_status: 'voided', cancelled_at: '2026-07-15T14:00:01Z' };
     const all = { current_total_price: '0.00', total_outstanding: '0.00', refunds: [removal('1000.00')] };
-    expect(told({ ...cancelled, ...all })).toMatchObject({ types: ['order.cancelled'], edits: [] });
+    expect(reported({ ...cancelled, ...all })).toMatchObject({ types: ['order.cancelled'], edits: [] });
   });
 
   it('by the cancellation of an order that was paid, with shipping that is no goods, are no change of it either', () => {
     const changes = { cancelled_at: '2026-07-18T14:00:01Z', current_total_price: '0.00' };
     const refunds = [removal('970.00', { created_at: '2026-07-18T14:00:01Z' })];
-    expect(told({ ...changes, refunds, total_outstanding: '-1000.00' })).toMatchObject({
+    expect(reported({ ...changes, refunds, total_outstanding: '-1000.00' })).toMatchObject({
       ...{ types: ['order.paid', 'order.cancelled'], payments: ['1000.00'], edits: [], differences: [] },
     });
   });
@@ -186,7 +191,7 @@ describe('goods that are taken off a Shopify order', () => {
       total_outstanding: '0.00',
       refunds: [removal('300.00')],
     };
-    expect(told(changes)).toMatchObject({
+    expect(reported(changes)).toMatchObject({
       ...{ payments: ['650.00'], edits: [] },
       differences: [
         'The order costs less than it did, and nothing says for sure what it cost when it was paid: 650.00 BRL is taken for what was paid.',
@@ -197,7 +202,7 @@ describe('goods that are taken off a Shopify order', () => {
 
 describe('a Shopify order that costs less now, of which no refund says why', () => {
   const cheaper = (outstanding?: string, more: Json = {}) =>
-    told({ current_total_price: '800.00', total_outstanding: outstanding ?? null, refunds: [], ...more });
+    reported({ current_total_price: '800.00', total_outstanding: outstanding ?? null, refunds: [], ...more });
 
   it('was paid with what it costs now and what is owed to the buyer, and says so where that is less', () => {
     expect(cheaper('0.00')).toMatchObject({

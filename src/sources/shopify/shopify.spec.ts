@@ -304,20 +304,20 @@ describe('a Shopify order of which money went back', () => {
     ],
   });
   const back = { financial_status: 'refunded', total_price: '598.94', total_line_items_price: null };
-  const told = (changes: Record<string, unknown>, topic = 'orders/updated') => {
+  const reported = (changes: Record<string, unknown>, topic = 'orders/updated') => {
     const normalised = normalise({ ...back, ...changes }, topic);
     if (!('events' in normalised)) return normalised;
     return normalised.events.map((event) => [event.type, 'order' in event ? event.order.differences : []]);
   };
   const types = (changes: Record<string, unknown>) => {
-    const events = told(changes);
+    const events = reported(changes);
     return Array.isArray(events) ? events.map(([type]) => type) : events;
   };
 
   it.each(['orders/updated', 'orders/paid', 'orders/cancelled'])(
     'is not told as paid in full under %s where all of it is outstanding',
     (topic) => {
-      expect(told({ total_outstanding: '598.94', refunds: [refund('110.00')] }, topic)).toEqual([
+      expect(reported({ total_outstanding: '598.94', refunds: [refund('110.00')] }, topic)).toEqual([
         [
           'order.refunded',
           [
@@ -348,13 +348,13 @@ describe('a Shopify order of which money went back', () => {
   });
 
   it('is set aside while nothing is known of what came and what went', () => {
-    expect(told({ total_outstanding: '598.94', refunds: [] })).toEqual({
+    expect(reported({ total_outstanding: '598.94', refunds: [] })).toEqual({
       ignored: 'the order is refunded, but nothing says that it was paid in full or that money went back',
     });
   });
 
   it('reports money that goes back before the order was paid', () => {
-    const facts = told({ financial_status: 'pending', refunds: [refund('110.00')] });
+    const facts = reported({ financial_status: 'pending', refunds: [refund('110.00')] });
     expect(facts).toEqual([
       ['order.refunded', ['110.00 BRL went back, but nothing says that the order was paid in full.']],
     ]);

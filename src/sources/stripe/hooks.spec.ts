@@ -91,7 +91,7 @@ describe('endpoints of Stripe', () => {
     expect(stripeHooks.topics({ ...all, ...some })).toEqual(stripeHooks.topics(some));
     expect(stripeHooks.unready?.(some)).toBeUndefined();
     expect(stripeHooks.topics(some).filter((topic) => /^charge\.(?!dispute)/.test(topic))).toEqual([]);
-    // No shop tells that a refund came to nothing afterwards.
+    // No shop says that a refund came to nothing afterwards.
     expect(stripeHooks.topics(some)).toEqual(expect.arrayContaining(['refund.updated', 'refund.failed']));
     expect(stripeHooks.unwantedTopics?.(some)).toEqual(expect.arrayContaining(['charge.succeeded', '*']));
     expect(stripe.checkSettings?.({ endpointEvents: 'some' })).toMatchObject({ name: 'endpointEvents' });

@@ -11,7 +11,7 @@ const PAGE = 100;
 const ALL = 'all';
 /** Events of a sale and its refunds, which the shop may send to Ponte itself. */
 const SALES = ['charge.succeeded', 'charge.captured', 'charge.refunded'];
-/** No shop tells that a refund came to nothing afterwards. */
+/** No shop says that a refund came to nothing afterwards. */
 const OTHERS = [
   'refund.updated',
   'refund.failed',

@@ -189,16 +189,16 @@ describe('a Yampi order by two cards', () => {
       ...(captured_at && { status: 'paid', captured: true, captured_at }),
     });
     const at = (second: number) => ({ date: `2026-07-13 11:00:0${second}`, timezone: 'America/Sao_Paulo' });
-    const told = (data: object[], alias: string, event: string) =>
+    const reported = (data: object[], alias: string, event: string) =>
       eventsOf({ value_total: 100, transactions: { data }, ...status(alias) }, event).map(
         ({ order }) => order.instalments,
       );
-    const waiting = told([card(1, 2), card(2, 3)], 'waiting_payment', 'order.created');
+    const waiting = reported([card(1, 2), card(2, 3)], 'waiting_payment', 'order.created');
     const paid = [
       [1, 2],
       [2, 1],
     ].flatMap(([first = 0, second = 0]) =>
-      told([card(1, 2, at(first)), card(2, 3, at(second))], 'paid', 'order.paid'),
+      reported([card(1, 2, at(first)), card(2, 3, at(second))], 'paid', 'order.paid'),
     );
     expect(waiting.concat(paid)).toEqual(waiting.concat(paid).map(() => 3));
   });
