@@ -125,7 +125,7 @@ export const CHANGE_TYPES = {
   'completeness.checked': {
     subject: 'source',
     means:
-      'The orders that a source says were made this month, up to yesterday, were compared with the books: once a day where there are any',
+      'The orders, payouts, chargebacks and bills that a source says were made this month, up to yesterday, were compared with the books: once a day where there are any',
     data: '`source`, `from`, `to`, `asOf`, `orders`, `payouts`, `disputes`, `bills`, `differences`, `repairable`, `codes` with a `count` each, and `totals` of the shop and the books by `aspect`, as decimal text, with their `currency`',
   },
 } as const satisfies Record<string, Description>;

@@ -11,7 +11,7 @@ const REPORT = {
   ...PERIOD,
   ...{ timeZone: 'America/Sao_Paulo', currency: 'BRL', books: 'ledger', knownSince: null },
   list: { isWhole: false, obstacle: 'its provider has no list' },
-  entities: { orders: 412, payouts: 3, tests: 1, otherCurrency: 0, differing: 1 },
+  entities: { orders: 412, payouts: 3, disputes: 2, bills: 0, tests: 1, otherCurrency: 0, differing: 1 },
   totals: [
     {
       aspect: 'receipt',
@@ -45,7 +45,12 @@ const PLAN = {
   ...{ compareFrom: null, listed: [], queued: 0, repair: null },
 };
 const TABLE = [
-  ...['412 orders and 3 payouts', '1 are tests and 1 differ', 'its provider has no list', 'payments'],
+  ...[
+    '412 orders, 3 payouts, 2 chargebacks and 0 bills',
+    '1 are tests and 1 differ',
+    'its provider has no list',
+    'payments',
+  ],
   ...[
     '98113.40',
     '98013.40',
