@@ -34,7 +34,7 @@ describe('two replicas on one PostgreSQL', () => {
     const { prisma } = replica(0).database;
     expect(await prisma.organization.count()).toBe(1);
     expect(await prisma.source.count()).toBe(3);
-    expect(await prisma.ruleVersion.count()).toBe(9);
+    expect(await prisma.ruleVersion.count()).toBe(10);
     expect(await prisma.account.count()).toBe(1);
   });
 
