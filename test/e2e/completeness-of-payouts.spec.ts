@@ -1,11 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { CompletenessRepairView, CompletenessView } from '../../src/admin/completeness/completeness.dto';
 import { ChangeDetector } from '../../src/finance/change-detection/change-detector';
 import { PollLeases } from '../../src/finance/change-detection/poll-leases.repository';
 import { newId } from '../../src/kernel/identifier';
 import { cpfNumber } from '../support/documents';
 import { OrderHarness } from '../support/order-harness';
+import { CHARGED_BACK_ORDER, connectPagarme, sendChargedBack } from '../support/pagarme-source';
 import { ProviderApiServer } from '../support/provider-api-server';
 import { until } from '../support/until';
 
@@ -183,24 +182,13 @@ describe('chargebacks and paid bills, compared with the books', () => {
   });
 
   it('knows why one is missing whose message was about the order, too', async () => {
-    const secret = 'the-secret-at-the-end-of-the-address';
     harness = await OrderHarness.embedded({ PROVIDER_ALLOWED_NETWORKS: '127.0.0.0/8' });
-    const answer = readFileSync(join(__dirname, '../fixtures/pagarme/fetched/chargedback.json'));
     const api = await ProviderApiServer.start((_request, response) => {
-      response.writeHead(200, { 'content-type': 'application/json' }).end(answer);
+      response.writeHead(200, { 'content-type': 'application/json' }).end(CHARGED_BACK_ORDER);
     });
-    const source = { slug: 'pagarme', provider: 'pagarme', secrets: [secret], settings: { apiUrl: api.url } };
-    await harness.service.operate('post', 'sources', source);
-    const credentials = { credentials: { secretKey: 'sk_test' } };
-    await harness.service.operate('put', 'sources/pagarme/credentials', credentials);
-    const approvals = { entries: { chargebacks: 'no-such-category' } };
-    await harness.service.operate('put', 'tables/category', approvals);
-    const message = { id: 'hook_1', type: 'charge.chargedback', data: { order: { id: 'or_Aro5514' } } };
-    await harness.service.http
-      .post(`/hooks/main/pagarme/${secret}`)
-      .set('content-type', 'application/json')
-      .send(JSON.stringify(message));
-    await harness.settled();
+    await connectPagarme(harness, api.url);
+    await harness.table('category', { chargebacks: 'no-such-category' });
+    await sendChargedBack(harness, 'hook_1');
     await api.stop();
     const period = new URLSearchParams({
       source: 'pagarme',

@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { type DemoOrder, wooOrder } from '../../scripts/demo/shop-orders';
 import type { TableView } from '../../src/admin/rules/tables.dto';
 import { cpfNumber } from '../support/documents';
 import { OrderHarness } from '../support/order-harness';
 import { type ProfileName, putProfile } from '../support/profiles';
+import { CHARGED_BACK_ORDER, connectPagarme, sendChargedBack } from '../support/pagarme-source';
 import { ProviderApiServer } from '../support/provider-api-server';
 
 interface PlannedReceipt {
@@ -143,27 +142,16 @@ it('is silent where a refund has the day of the last change, and that is another
   expect(outcomes).toEqual(['applied', 'applied']);
 });
 
-const CHARGED_BACK = join(__dirname, '../fixtures/pagarme/fetched/chargedback.json');
-const SECRET = 'the-secret-at-the-end-of-the-address';
-
 it('is silent where a chargeback has the day of the last change, and that is another now', async () => {
   const harness = await OrderHarness.embedded({ PROVIDER_ALLOWED_NETWORKS: '127.0.0.0/8' });
-  let answer = readFileSync(CHARGED_BACK, 'utf8');
+  let answer = CHARGED_BACK_ORDER;
   const api = await ProviderApiServer.start((_request, response) => {
     response.writeHead(200, { 'content-type': 'application/json' }).end(answer);
   });
-  const source = { slug: 'pagarme', provider: 'pagarme', secrets: [SECRET], settings: { apiUrl: api.url } };
-  await harness.service.operate('post', 'sources', source);
-  const credentials = { credentials: { secretKey: 'sk_test' } };
-  await harness.service.operate('put', 'sources/pagarme/credentials', credentials);
+  await connectPagarme(harness, api.url);
   const outcomes: (string | null | undefined)[] = [];
   for (const id of ['hook_1', 'hook_2']) {
-    const message = { id, type: 'charge.chargedback', data: { order: { id: 'or_Aro5514' } } };
-    await harness.service.http
-      .post(`/hooks/main/pagarme/${SECRET}`)
-      .set('content-type', 'application/json')
-      .send(JSON.stringify(message));
-    await harness.settled();
+    await sendChargedBack(harness, id);
     outcomes.push((await harness.lastDelivery()).outcome);
     answer = answer.replaceAll('2026-08-02T09:30:00Z', '2026-09-02T09:30:00Z');
   }

@@ -1,7 +1,14 @@
 /** What stands in the books of what is compared. `other`: what a rule of one's own books besides. */
 export const ASPECTS = [
-  ...(['schedule', 'receipt', 'refund', 'fee', 'payout'] as const),
-  ...(['chargeback', 'chargeback-won', 'bill', 'other'] as const),
+  'schedule',
+  'receipt',
+  'refund',
+  'fee',
+  'payout',
+  'chargeback',
+  'chargeback-won',
+  'bill',
+  'other',
 ] as const;
 
 export type Aspect = (typeof ASPECTS)[number];

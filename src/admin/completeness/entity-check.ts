@@ -5,7 +5,7 @@ import { isAboutRefund } from '../../sources/mapping/keys';
 import { minorOf } from '../../rules/plan';
 import { isPostedOtherwise } from '../../workflows/deferred/deferral';
 import type { StepRecord } from '../../workflows/step-record';
-import { type ComparedKind } from '../../events/money-facts';
+import type { ComparedKind } from '../../events/money-facts';
 import {
   type Aspect,
   ASPECTS,

@@ -2,8 +2,8 @@ import { oneLine } from './text';
 import { type Fields, inWords } from './values';
 import { isObject } from '../../kernel/json-object';
 
-/** Members that the first line tells, and those that repeat it in other words. */
-const SHOWN_ERRORS = ['type', 'title', 'status', 'detail', 'errors', 'error', 'error_description'];
+/** Members that the first line has, and those that repeat it in other words. */
+const IN_FIRST_LINE = ['type', 'title', 'status', 'detail', 'errors', 'error', 'error_description'];
 
 /** A problem document (RFC 9457) as one readable line, with its other members below. */
 export function problemText(problem: Fields, status: number): string {
@@ -12,7 +12,7 @@ export function problemText(problem: Fields, status: number): string {
     typeof text === 'string' && text !== '' ? [oneLine(text)] : [],
   );
   const errors = Array.isArray(problem['errors']) ? problem['errors'] : [];
-  const others = Object.entries(problem).filter(([name]) => !SHOWN_ERRORS.includes(name));
+  const others = Object.entries(problem).filter(([name]) => !IN_FIRST_LINE.includes(name));
   return [
     `${said.join(': ')} (${code}, ${status})`,
     ...errors.map((error) => `  ${errorText(error)}`),

@@ -119,8 +119,7 @@ export class SourceComparison {
     items: readonly ListedItem[],
   ): Promise<{ found: number; refused: number }> {
     const now = this.clock.now();
-    const missing: Arrival[] = [];
-    const onlyListed: Arrival[] = [];
+    const missing: { item: ListedItem; arrival: Arrival }[] = [];
     let refused = 0;
     for (const item of items) {
       // It has changed since the page was asked for, or its provider takes no end: the next comparison has it.
@@ -128,11 +127,13 @@ export class SourceComparison {
       const taken = arrivalOf(item.webhook, source, { now, origin: 'comparison' });
       if ('refused' in taken) refused += 1;
       else if (!taken.ignored && !(list.has === 'states' && (await this.isKnown(source, item, taken))))
-        (item.onlyListed ? onlyListed : missing).push(taken.arrival);
+        missing.push({ item, arrival: taken.arrival });
     }
-    await this.imports.store(source, onlyListed);
-    const receipts = await this.imports.store(source, missing);
-    return { found: receipts.filter(({ duplicate }) => !duplicate).length, refused };
+    const arrivals = missing.map(({ arrival }) => arrival);
+    const receipts = await this.imports.store(source, arrivals);
+    // What no webhook tells was not missed.
+    const found = receipts.filter(({ duplicate }, index) => !duplicate && !missing[index]?.item.onlyListed);
+    return { found: found.length, refused };
   }
 
   private async isKnown(

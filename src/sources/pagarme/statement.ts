@@ -1,6 +1,6 @@
 import type { CanonicalEvent } from '../../events/event';
 import { Money } from '../../kernel/money';
-import { isGone } from '../fetched';
+import { answerTo, isGone } from '../fetched';
 import { feeEvent } from '../mapping/fees';
 import { feeKey, payoutKey } from '../mapping/keys';
 import { moneyOfUnits } from '../mapping/minor-units';
@@ -71,17 +71,8 @@ function transferOf(movement: Movement, context: SourceContext): Main {
   if (!isPayout(movement)) return {};
   if (/inter_recipient/.test(object.word('type') ?? '')) return ask('is a transfer to another recipient');
   const key = payoutKey(context.source, id);
-  const payout = {
-    ...{
-      key,
-      source: context.source,
-      id,
-      gateway: GATEWAY,
-      value: amount.negated(),
-      paidAt: at,
-      test: false,
-    },
-  };
+  const { source } = context;
+  const payout = { key, source, id, gateway: GATEWAY, value: amount.negated(), paidAt: at, test: false };
   return { events: [withRaw({ type: 'payout.paid', key, occurredAt: at, payout }, place)] };
 }
 
@@ -92,7 +83,7 @@ function transferOf(movement: Movement, context: SourceContext): Main {
 function disputedBy(movement: Movement, webhook: StoredWebhook, context: SourceContext): Main | undefined {
   const { kind, amount, at, place } = movement;
   const named = disputedCharge(movement);
-  const first = webhook.fetched?.find(({ name }) => name === 'charge');
+  const first = named && answerTo(webhook, named.kind);
   if (named === undefined || first === undefined || isGone(first)) return undefined;
   const { charges } = readOrder(readAnswers(named, first, webhook), webhook, context);
   const charge = charges.find(({ id }) => id === named.id);
