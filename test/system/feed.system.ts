@@ -69,8 +69,7 @@ describe(`on ${TEST_SERVER ? 'PostgreSQL' : 'the embedded database'}`, () => {
       Array.from({ length: WRITERS }, (_, index) =>
         write(any(databases, index), entities, new Random(SEED * 31 + index), PACE, CHANGES),
       ),
-    );
-    written = true;
+    ).finally(() => (written = true));
     const read = await Promise.all(reading);
     for (const items of read) expect(judge(items, entities.committed)).toEqual(IN_ORDER);
     const [first, ...others] = read.map((items) => items.map(({ id }) => id));
